@@ -1,0 +1,9 @@
+/** Thrust's API: the poller SPI and its selection, the reactor, the executor, the event loop, timers and TCP. */
+module io.thrust.api {
+    requires static org.jspecify;
+
+    exports io.thrust.poll;
+    exports io.thrust.poll.spi;
+
+    uses io.thrust.poll.PollerProvider;
+}
