@@ -184,7 +184,6 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     @Override
     public final ReadyEvents events() {
-        ensureUsable();
         return batch;
     }
 
