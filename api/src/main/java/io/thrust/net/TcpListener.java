@@ -47,7 +47,8 @@ public final class TcpListener implements Closeable {
      * @throws java.net.BindException if the address is in use, or not one of this machine; the message names it
      * @throws java.nio.channels.UnresolvedAddressException if the address is an unresolved name
      */
-    public static TcpListener bind(EventLoop loop, InetSocketAddress address, ListenOptions options) throws IOException {
+    public static TcpListener bind(EventLoop loop, InetSocketAddress address, ListenOptions options)
+            throws IOException {
         Objects.requireNonNull(address, "address");
         ListenerSource source = loop.provider().listen(address, options);
         try {

@@ -295,7 +295,7 @@ public final class TcpStream implements Closeable {
         @Override
         boolean tryOnce(Waker waker) throws IOException {
             read = pollRead(this, dst, waker);
-            return read != PENDING_INT;
+            return read != TcpStream.PENDING;
         }
 
         @Override
@@ -308,8 +308,6 @@ public final class TcpStream implements Closeable {
             registration.releaseRead(this);
         }
     }
-
-    private static final int PENDING_INT = TcpStream.PENDING;
 
     /** What the operations on the outgoing direction share. */
     private abstract class Outgoing<T> extends Operation<T> {
@@ -330,7 +328,7 @@ public final class TcpStream implements Closeable {
         @Override
         boolean tryOnce(Waker waker) throws IOException {
             written = pollWrite(this, src, waker);
-            return written != PENDING_INT;
+            return written != TcpStream.PENDING;
         }
 
         @Override
@@ -349,7 +347,7 @@ public final class TcpStream implements Closeable {
         @Override
         boolean tryOnce(Waker waker) throws IOException {
             do {
-                if (pollWrite(this, src, waker) == PENDING_INT) {
+                if (pollWrite(this, src, waker) == TcpStream.PENDING) {
                     return false;
                 }
             } while (src.hasRemaining());
@@ -377,7 +375,7 @@ public final class TcpStream implements Closeable {
         boolean tryOnce(Waker waker) throws IOException {
             do {
                 long now = pollGather(this, srcs, offset, waker);
-                if (now == PENDING_INT) {
+                if (now == TcpStream.PENDING) {
                     return false;
                 }
                 written += now;

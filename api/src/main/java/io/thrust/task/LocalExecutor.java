@@ -237,7 +237,8 @@ public final class LocalExecutor implements AutoCloseable {
      */
     public boolean turn(long maxNanos) {
         if (maxNanos < FOREVER) {
-            throw new IllegalArgumentException("maxNanos is " + maxNanos + ", but must be 0 or more, or -1 for no limit");
+            throw new IllegalArgumentException(
+                    "maxNanos is " + maxNanos + ", but must be 0 or more, or -1 for no limit");
         }
         enterLoop("turn");
         @Nullable Budget before = budget.enter();

@@ -137,7 +137,9 @@ public class Task<T extends @Nullable Object> {
         Waker present = joiner;
         if (present != null && present != before) {
             throw new IllegalStateException(
-                    present == DETACHED ? "the task was detached and cannot be joined" : "the task is being joined already");
+                    present == DETACHED
+                            ? "the task was detached and cannot be joined"
+                            : "the task is being joined already");
         }
         joiner = waker;
         return false;

@@ -44,7 +44,9 @@ final class TaskCell<T extends @Nullable Object> implements Waker {
     @Nullable TaskCell<?> nextReady;
 
     @Nullable TaskCell<?> nextRemote;
+
     @Nullable TaskCell<?> before;
+
     @Nullable TaskCell<?> after;
 
     /** Written by the executor's thread only. */

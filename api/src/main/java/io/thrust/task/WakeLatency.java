@@ -6,6 +6,9 @@ public final class WakeLatency implements Async<Long> {
     private long start;
     private long nanos;
 
+    /** Creates a measurement, which starts at the first poll. */
+    public WakeLatency() {}
+
     @Override
     public boolean poll(Waker waker) {
         if (!woken) {

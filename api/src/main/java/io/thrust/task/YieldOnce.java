@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 public final class YieldOnce implements Async<@Nullable Void> {
     private boolean yielded;
 
+    /** Creates one that has not yielded yet. */
+    public YieldOnce() {}
+
     @Override
     public boolean poll(Waker waker) {
         if (yielded) {
