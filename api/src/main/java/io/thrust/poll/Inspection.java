@@ -49,13 +49,13 @@ final class Inspection {
         className = created.getClass().getName();
 
         step = "name()";
-        String given = created.name();
-        if (given == null || !NAME.matcher(given).matches()) {
-            return nonsense((given == null ? "null" : '"' + given + '"')
+        String givenName = created.name();
+        if (givenName == null || !NAME.matcher(givenName).matches()) {
+            return nonsense((givenName == null ? "null" : '"' + givenName + '"')
                     + ", but a name has one or more lower-case letters, digits and hyphens");
         }
         provider = created;
-        name = given;
+        name = givenName;
 
         step = "priority()";
         priority = created.priority();
@@ -66,11 +66,11 @@ final class Inspection {
             return nonsense("null, but must name at least " + Mode.EDGE);
         }
         EnumSet<Mode> known = EnumSet.noneOf(Mode.class);
-        for (Object mode : givenModes) {
-            if (!(mode instanceof Mode)) {
-                return nonsense(givenModes + ", in which " + mode + " is no mode");
+        for (Object given : givenModes) {
+            if (!(given instanceof Mode mode)) {
+                return nonsense(givenModes + ", in which " + given + " is no mode");
             }
-            known.add((Mode) mode);
+            known.add(mode);
         }
         if (!known.contains(Mode.EDGE)) {
             return nonsense(known + ", but must name at least " + Mode.EDGE);
