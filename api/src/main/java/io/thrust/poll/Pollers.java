@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pollers {
     /** The system property {@systemProperty thrust.poller}, which names the provider to use. */
+    @SuppressWarnings("InvalidInlineTag") // Error Prone does not know the JDK's own tag
     public static final String PROPERTY = "thrust.poller";
 
     private Pollers() {}
