@@ -75,7 +75,7 @@ final class EpollPoller extends AbstractPoller<EpollSource> {
 
     /** Fails if the three descriptors that the handler opens are not left: it would lose its event memory then. */
     private static void reserveDescriptors() throws IOException {
-        FileDescriptor[] reserved = new FileDescriptor[3];
+        @Nullable FileDescriptor[] reserved = new FileDescriptor[3];
         try {
             for (int i = 0; i < reserved.length; i++) {
                 reserved[i] = Native.newEventFd();

@@ -1,12 +1,12 @@
 package io.thrust.epoll;
 
-import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.Limits;
 import io.thrust.poll.InputSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes of an open descriptor. Direct buffers go to the kernel as they are; heap buffers pass through a
@@ -127,9 +127,11 @@ final class Transfer {
             long asked = scratch.gather(srcs, first, end);
             long written;
             try {
-                written = source.fd.writevAddresses(scratch.vectorAddress, scratch.vectorCount);
+                written = source.fd.writev(scratch.vector, 0, scratch.vectorLength, Long.MAX_VALUE);
             } catch (IOException e) {
                 throw source.failed("write to", e);
+            } finally {
+                scratch.clearVector();
             }
             advance(srcs, first, written);
             total += written;
@@ -157,51 +159,64 @@ final class Transfer {
         }
     }
 
-    /** Native memory of one thread: a piece, and the vector of {@code writev}. */
+    /** What one thread copies heap buffers through, and the vector of its gathering writes. */
     private static final class Scratch {
-        /** An iovec is an address and a length, 64 bits each on the systems that Netty's library is built for. */
-        private static final int IOVEC = 2 * Long.BYTES;
-
         final ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE);
-        private final long bytesAddress = Buffer.memoryAddress(bytes);
-        private final ByteBuffer vector =
-                ByteBuffer.allocateDirect(Limits.IOV_MAX * IOVEC).order(ByteOrder.nativeOrder());
-        final long vectorAddress = Buffer.memoryAddress(vector);
-        int vectorCount;
+        /** Direct buffers only: the caller's own, and windows on {@link #bytes} in place of heap buffers. */
+        final @Nullable ByteBuffer[] vector = new ByteBuffer[Limits.IOV_MAX];
+
+        int vectorLength;
+        /** Made when first needed, and used again. */
+        private final @Nullable ByteBuffer[] windows = new ByteBuffer[Limits.IOV_MAX];
 
         /** Fills the vector with as much as fits, and returns the number of bytes. */
         long gather(ByteBuffer[] srcs, int first, int end) {
-            vectorCount = 0;
+            // A null among the buffers may have ended the call before.
+            clearVector();
             long total = 0;
             int copied = 0;
-            for (int i = first; i < end && vectorCount < Limits.IOV_MAX && total < MAX_GATHER; i++) {
+            for (int i = first; i < end && vectorLength < vector.length; i++) {
                 ByteBuffer src = srcs[i];
                 int remaining = src.remaining();
-                int part = remaining;
-                long address;
                 if (remaining == 0) {
                     continue;
-                } else if (src.isDirect()) {
-                    part = (int) Math.min(remaining, MAX_GATHER - total);
-                    address = Buffer.memoryAddress(src) + src.position();
-                } else {
-                    part = Math.min(remaining, PIECE - copied);
-                    if (part == 0) {
+                }
+                if (src.isDirect()) {
+                    if (total > 0 && total + remaining > MAX_GATHER) {
                         break;
                     }
-                    bytes.put(copied, src, src.position(), part);
-                    address = bytesAddress + copied;
-                    copied += part;
-                }
-                vector.putLong(vectorCount * IOVEC, address);
-                vector.putLong(vectorCount * IOVEC + Long.BYTES, part);
-                vectorCount++;
-                total += part;
-                if (part < remaining) {
-                    break;
+                    vector[vectorLength++] = src;
+                    total += remaining;
+                } else {
+                    int part = Math.min(remaining, PIECE - copied);
+                    if (part > 0) {
+                        bytes.put(copied, src, src.position(), part);
+                        vector[vectorLength] = window(vectorLength, copied, part);
+                        vectorLength++;
+                        copied += part;
+                        total += part;
+                    }
+                    if (part < remaining) {
+                        break;
+                    }
                 }
             }
             return total;
+        }
+
+        private ByteBuffer window(int index, int position, int length) {
+            ByteBuffer window = windows[index];
+            if (window == null) {
+                window = bytes.duplicate();
+                windows[index] = window;
+            }
+            return window.limit(position + length).position(position);
+        }
+
+        /** Lets go of the caller's buffers. */
+        void clearVector() {
+            Arrays.fill(vector, 0, vectorLength, null);
+            vectorLength = 0;
         }
     }
 }
