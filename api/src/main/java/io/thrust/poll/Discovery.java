@@ -123,7 +123,9 @@ final class Discovery {
         connection.setUseCaches(false);
         List<String> lines;
         try (InputStream in = connection.getInputStream()) {
-            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         }
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);

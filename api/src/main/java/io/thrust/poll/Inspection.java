@@ -87,9 +87,8 @@ final class Inspection {
     }
 
     private DiscoveredProvider failed(Throwable thrown) {
-        Throwable bare = thrown instanceof InvocationTargetException && thrown.getCause() != null
-                ? thrown.getCause()
-                : thrown;
+        Throwable bare =
+                thrown instanceof InvocationTargetException && thrown.getCause() != null ? thrown.getCause() : thrown;
         Throwable cause = Failures.lasting(type, bare);
         String what = step.startsWith("its ") ? step : "its " + step;
         return entry(Availability.unavailable(what + " failed: " + Failures.describe(cause), cause));

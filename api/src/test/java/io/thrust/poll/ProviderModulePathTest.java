@@ -11,8 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Discovery in a virtual machine where everything is a named module. */
 class ProviderModulePathTest {
-    private static final String DESCRIPTOR =
-            """
+    private static final String DESCRIPTOR = """
             module zoo.app {
                 requires io.thrust.api;
                 provides io.thrust.poll.PollerProvider with
@@ -20,8 +19,7 @@ class ProviderModulePathTest {
             }
             """;
 
-    private static final String MAIN =
-            """
+    private static final String MAIN = """
             package zoo.app;
             import io.thrust.poll.*;
             public final class Main {
@@ -34,8 +32,7 @@ class ProviderModulePathTest {
             }
             """;
 
-    private static final String BASE =
-            """
+    private static final String BASE = """
             package zoo.app;
             import io.thrust.poll.*;
             import java.net.SocketAddress;
@@ -85,7 +82,8 @@ class ProviderModulePathTest {
         Path classes = directory.resolve("classes");
         String api = Zoo.apiClasses().toString();
         try (var sources = Files.walk(directory.resolve("source"))) {
-            String[] files = sources.filter(Files::isRegularFile).map(Path::toString).toArray(String[]::new);
+            String[] files =
+                    sources.filter(Files::isRegularFile).map(Path::toString).toArray(String[]::new);
             String[] arguments = new String[files.length + 4];
             System.arraycopy(new String[] {"-d", classes.toString(), "-p", api}, 0, arguments, 0, 4);
             System.arraycopy(files, 0, arguments, 4, files.length);
@@ -132,7 +130,9 @@ class ProviderModulePathTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended in time").isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("ended in time")
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 final class Zoo implements AutoCloseable {
     static final String SERVICES_FILE = "META-INF/services/io.thrust.poll.PollerProvider";
 
-    private static final String SOURCE =
-            """
+    private static final String SOURCE = """
             package zoo;
             import io.thrust.poll.*;
             import java.net.SocketAddress;
