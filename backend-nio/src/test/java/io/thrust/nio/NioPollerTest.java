@@ -425,8 +425,7 @@ class NioPollerTest {
             assertThat(poller.poll(PATIENCE)).isEqualTo(1);
             assertThat(read(pipe.reader())).isEqualTo("x");
             pair.client().shutdownOutput();
-            pair.server()
-                    .write(new ByteBuffer[] {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(3)}, 0, 2);
+            pair.server().write(new ByteBuffer[] {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(3)}, 0, 2);
             assertThat(listener.accept()).isNull();
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
         } finally {
@@ -438,8 +437,7 @@ class NioPollerTest {
 
     @Test
     void aPollAllocatesNothing() throws Exception {
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         PipePair pipe = pipe();
         ByteBuffer out = ByteBuffer.allocateDirect(1);
@@ -500,5 +498,4 @@ class NioPollerTest {
         }
         assertThat(descriptors.list().length).isLessThan(before + 20);
     }
-
 }
