@@ -566,6 +566,10 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void enterLoop(String method) {
+        if (isClosing() && !inside) {
+            // Before the question of the thread: the one that closed it may have become the owner.
+            throw rejected();
+        }
         ensureOwner();
         if (inside) {
             throw new IllegalStateException(method + " was called inside a task of the same loop, which would wait for"
