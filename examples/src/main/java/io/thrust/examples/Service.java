@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a server on the calling thread until the process is asked to end. */
@@ -35,8 +36,8 @@ final class Service {
                 err.println(name + ": " + line);
                 err.flush();
             }));
-        } catch (CancellationException e) {
-            // The hook closed the loop: the usual end.
+        } catch (CancellationException | RejectedExecutionException e) {
+            // The hook closed the loop: the usual end, also before it ran.
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -95,7 +96,7 @@ final class RunningServer implements AutoCloseable {
         assertThat(loop.awaitClosed(Patience.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
                 .isTrue();
         assertThat(end.get(Patience.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
-                .isInstanceOf(CancellationException.class);
+                .isInstanceOfAny(CancellationException.class, RejectedExecutionException.class);
         LOGGER.removeHandler(logHandler);
         assertThat(complaints).isEmpty();
     }
