@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,10 @@ class ProviderModulePathTest {
             Zoo.javac(arguments);
         }
         Files.delete(classes.resolve("zoo/app/Gone.class"));
+        // As backends do, which are services both ways; in a module the declaration counts.
+        Path services = classes.resolve(Zoo.SERVICES_FILE);
+        Files.createDirectories(services.getParent());
+        Files.write(services, List.of("zoo.app.Panda", "zoo.app.Factory"));
 
         String output = run(api, classes.toString());
 
@@ -109,7 +114,9 @@ class ProviderModulePathTest {
                 .contains("  zoo.app.StaticThrows: not available: its static initialiser failed:"
                         + " java.lang.IllegalStateException: static boom")
                 .contains("java.lang.IllegalStateException: factory boom")
-                .contains("Not installed:");
+                .contains("Not installed:")
+                .doesNotContain("does not implement")
+                .containsOnlyOnce("(zoo.app.Panda)");
     }
 
     private void source(String name, String text) throws IOException {
