@@ -182,16 +182,16 @@ class ProviderDiscoveryTest {
     }
 
     @Test
-    void aClassNamedTwiceIsOneProvider() throws IOException {
+    void aClassNamedTwiceIsOneEntryEvenIfItIsMissing() throws IOException {
         ClassLoader loader = zoo.loader(
                 PollerProvider.class.getClassLoader(),
-                zoo.services("Lion", "Lion"),
-                zoo.services("Lion", "Slow"),
+                zoo.services("Lion", "Extinct", "Lion"),
+                zoo.services("Lion", "Slow", "Extinct"),
                 zoo.classes());
 
         assertThat(Pollers.discover(loader))
-                .extracting(DiscoveredProvider::name)
-                .containsExactly("lion", "slow");
+                .extracting(DiscoveredProvider::className)
+                .containsExactly(Zoo.animal("Lion"), Zoo.animal("Slow"), Zoo.animal("Extinct"));
     }
 
     @Test
