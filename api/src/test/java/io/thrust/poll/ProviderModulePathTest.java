@@ -83,7 +83,8 @@ class ProviderModulePathTest {
                 .contains("java.lang.ClassNotFoundException: zoo.app.Gone")
                 .contains("  zoo.app.StaticThrows: not available: its static initialiser failed:"
                         + " java.lang.IllegalStateException: static boom")
-                .containsPattern("zoo\\.app\\.FactoryThrows\\.provider\\(\\) failed: java\\.lang\\.IllegalStateException: factory boom")
+                .containsPattern(
+                        "zoo\\.app\\.FactoryThrows\\.provider\\(\\) failed: java\\.lang\\.IllegalStateException: factory boom")
                 .contains("Not installed:")
                 .doesNotContain("does not implement")
                 .containsOnlyOnce("(zoo.app.Panda)");
