@@ -64,11 +64,11 @@ class ProviderDiscoveryTest {
     @Test
     void theBestComeFirstAndTheBrokenLast() throws IOException {
         List<DiscoveredProvider> found =
-                Pollers.discover(zoo.loader("ConstructorThrows", "Slow", "Lion", "Bear", "Ibex", "Down"));
+                Pollers.discover(zoo.loader("ConstructorThrows", "Sloth", "Slow", "Lion", "Bear", "Ibex", "Down"));
 
         assertThat(found)
                 .extracting(DiscoveredProvider::name)
-                .containsExactly("down", "bear", "lion", "ibex", "slow", null);
+                .containsExactly("down", "bear", "lion", "ibex", "slow", "sloth", null);
     }
 
     @ParameterizedTest
