@@ -33,13 +33,15 @@ final class EpollAvailability {
             Class.forName("io.netty.channel.epoll.EpollIoHandler", false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
             return Availability.unavailable(
-                    "Netty 4.2 is missing; add io.netty:netty-transport-classes-epoll:4.2.x and " + ARTIFACT
-                            + ":4.2.x:" + classifier(osArch),
+                    "Netty 4.2 is missing; add io.netty:netty-transport-classes-epoll:4.2.x and " + ARTIFACT + ":4.2.x:"
+                            + classifier(osArch),
                     e);
         }
         try {
             Throwable cause = Loaded.cause();
-            return cause == null ? Availability.available() : Availability.unavailable(reason(osArch, loader, cause), cause);
+            return cause == null
+                    ? Availability.available()
+                    : Availability.unavailable(reason(osArch, loader, cause), cause);
         } catch (LinkageError e) {
             return Availability.unavailable("Netty's epoll classes cannot be initialised: " + e, e);
         }
@@ -48,10 +50,11 @@ final class EpollAvailability {
     /** One sentence for why Netty could not load its library. */
     static String reason(String osArch, @Nullable ClassLoader loader, Throwable cause) {
         String classifier = classifier(osArch);
-        String library = "META-INF/native/libnetty_transport_native_epoll_" + classifier.substring("linux-".length()) + ".so";
+        String library =
+                "META-INF/native/libnetty_transport_native_epoll_" + classifier.substring("linux-".length()) + ".so";
         if (!(cause instanceof UnsupportedOperationException) && !exists(loader, library)) {
-            return "Netty's native library for " + classifier + " is missing; add " + ARTIFACT + ":" + nettyVersion(loader)
-                    + ":" + classifier;
+            return "Netty's native library for " + classifier + " is missing; add " + ARTIFACT + ":"
+                    + nettyVersion(loader) + ":" + classifier;
         }
         Throwable root = cause;
         while (root.getCause() != null) {

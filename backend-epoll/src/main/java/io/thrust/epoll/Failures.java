@@ -113,7 +113,8 @@ final class Failures {
     static IOException watching(String operation, Throwable thrown) {
         switch (errno(thrown)) {
             case EPERM:
-                return new IOException(operation + ": epoll cannot watch this kind of file (a regular file, for example)");
+                return new IOException(
+                        operation + ": epoll cannot watch this kind of file (a regular file, for example)");
             case ENOSPC:
                 return new IOException(
                         operation + ": too many watched descriptors; raise /proc/sys/fs/epoll/max_user_watches");

@@ -114,8 +114,7 @@ final class SocketOptions {
 
     private void check(EpollStream stream, SocketOption<?> option) {
         if (!supported.contains(Objects.requireNonNull(option, "option"))) {
-            throw new UnsupportedOperationException(
-                    stream + " has no option " + option.name() + ", but " + supported);
+            throw new UnsupportedOperationException(stream + " has no option " + option.name() + ", but " + supported);
         }
     }
 }

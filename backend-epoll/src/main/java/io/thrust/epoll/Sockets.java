@@ -31,7 +31,10 @@ final class Sockets {
         // As with java.nio, the any-address of either family means both, where both are.
         boolean both = address.getAddress().isAnyLocalAddress() && Socket.isIPv6Preferred();
         return listenTcp(
-                provider, both ? new InetSocketAddress(Addresses.ANY_IPV6, address.getPort()) : address, address, options);
+                provider,
+                both ? new InetSocketAddress(Addresses.ANY_IPV6, address.getPort()) : address,
+                address,
+                options);
     }
 
     /** @param asked for messages */
@@ -108,10 +111,7 @@ final class Sockets {
     }
 
     private static StreamSource connectTcp(
-            EpollProvider provider,
-            InetSocketAddress remote,
-            @Nullable InetSocketAddress local,
-            ConnectOptions options)
+            EpollProvider provider, InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options)
             throws IOException {
         String connect = "connect to " + Addresses.text(remote);
         String operation = connect;
@@ -147,8 +147,7 @@ final class Sockets {
         String connect = "connect to " + Addresses.text(remote);
         String bind = "bind to " + Addresses.text(local) + " to " + connect;
         DomainSocketAddress remotePath = UnixSocketFile.checked(remote, connect);
-        DomainSocketAddress localPath =
-                local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.free(local, bind);
+        DomainSocketAddress localPath = local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.free(local, bind);
         String operation = connect;
         LinuxSocket socket = null;
         UnixSocketFile file = null;
@@ -162,8 +161,7 @@ final class Sockets {
                 file = UnixSocketFile.bound(local);
                 operation = connect;
             }
-            StreamSource stream =
-                    new UnixStream(provider, socket, local, remote, socket.connect(remotePath), file);
+            StreamSource stream = new UnixStream(provider, socket, local, remote, socket.connect(remotePath), file);
             done = true;
             return stream;
         } catch (IOException | ChannelException e) {
