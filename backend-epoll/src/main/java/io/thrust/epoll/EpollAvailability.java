@@ -74,17 +74,11 @@ final class EpollAvailability {
 
     private static String classifier(String osArch) {
         String arch = osArch.toLowerCase(Locale.ROOT);
-        switch (arch) {
-            case "amd64":
-            case "x86_64":
-            case "x64":
-                return "linux-x86_64";
-            case "aarch64":
-            case "arm64":
-                return "linux-aarch_64";
-            default:
-                return "linux-" + arch;
-        }
+        return switch (arch) {
+            case "amd64", "x86_64", "x64" -> "linux-x86_64";
+            case "aarch64", "arm64" -> "linux-aarch_64";
+            default -> "linux-" + arch;
+        };
     }
 
     /** Apart, so that {@link Epoll} is not initialised before it was decided to. */

@@ -24,8 +24,8 @@ final class Sockets {
 
     static ListenerSource listen(EpollProvider provider, SocketAddress local, ListenOptions options)
             throws IOException {
-        if (local instanceof UnixDomainSocketAddress) {
-            return listenUnix(provider, (UnixDomainSocketAddress) local, options);
+        if (local instanceof UnixDomainSocketAddress path) {
+            return listenUnix(provider, path, options);
         }
         InetSocketAddress address = inet(local);
         // As with java.nio, the any-address of either family means both, where both are.
@@ -97,17 +97,16 @@ final class Sockets {
     static StreamSource connect(EpollProvider provider, SocketAddress remote, ConnectOptions options)
             throws IOException {
         SocketAddress local = options.localAddress();
-        if (!(remote instanceof UnixDomainSocketAddress)) {
+        if (!(remote instanceof UnixDomainSocketAddress path)) {
             return connectTcp(provider, inet(remote), local == null ? null : inet(local), options);
         }
-        if (local != null && !(local instanceof UnixDomainSocketAddress)) {
+        if (local == null) {
+            return connectUnix(provider, path, Addresses.UNNAMED, options);
+        }
+        if (!(local instanceof UnixDomainSocketAddress localPath)) {
             throw new UnsupportedAddressTypeException();
         }
-        return connectUnix(
-                provider,
-                (UnixDomainSocketAddress) remote,
-                local == null ? Addresses.UNNAMED : (UnixDomainSocketAddress) local,
-                options);
+        return connectUnix(provider, path, localPath, options);
     }
 
     private static StreamSource connectTcp(
@@ -181,10 +180,9 @@ final class Sockets {
     }
 
     private static InetSocketAddress inet(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress)) {
+        if (!(address instanceof InetSocketAddress inet)) {
             throw new UnsupportedAddressTypeException();
         }
-        InetSocketAddress inet = (InetSocketAddress) address;
         if (inet.isUnresolved()) {
             throw new UnresolvedAddressException();
         }
