@@ -39,7 +39,11 @@ final class NioStream extends NioByteSource implements StreamSource {
     private boolean outputShut;
 
     private NioStream(
-            NioProvider provider, SocketChannel socket, boolean borrowed, SocketAddress remote, @Nullable SocketFile file)
+            NioProvider provider,
+            SocketChannel socket,
+            boolean borrowed,
+            SocketAddress remote,
+            @Nullable SocketFile file)
             throws IOException {
         super(provider, socket, borrowed, Interest.READ_WRITE);
         this.socket = socket;
