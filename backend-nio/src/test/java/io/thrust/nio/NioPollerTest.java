@@ -239,6 +239,32 @@ class NioPollerTest {
         }
     }
 
+    @Test
+    void aQueuedSourceThatIsRegisteredAnewCostsNobodyTheirTurn() throws Exception {
+        try (Poller poller = NIO.openPoller(1)) {
+            PipePair moving = pipe();
+            write(moving.writer(), "a");
+            poller.register(moving.reader(), 0, Interest.READ, Mode.LEVEL);
+            for (int i = 1; i < 6; i++) {
+                PipePair pipe = pipe();
+                write(pipe.writer(), "a");
+                poller.register(pipe.reader(), i, Interest.READ, Mode.LEVEL);
+            }
+            int[] seen = new int[6];
+            for (int i = 0; i < 600; i++) {
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                seen[keys(poller).get(0).intValue()]++;
+                if (i % 4 == 3) {
+                    poller.deregister(moving.reader());
+                    poller.register(moving.reader(), 0, Interest.READ, Mode.LEVEL);
+                }
+            }
+            for (int i = 1; i < 6; i++) {
+                assertThat(seen[i]).isBetween(90, 130);
+            }
+        }
+    }
+
     // ---- cancelled keys
 
     @Test
