@@ -72,7 +72,9 @@ public final class LocalExecutor implements AutoCloseable {
     /** The task that is being polled. */
     private @Nullable TaskCell<?> polled;
 
-    private boolean inside;
+    /** The thread that is inside, if any. Others may read it, and see some other thread than themselves. */
+    private @Nullable Thread insider;
+
     private volatile int state;
     private volatile @Nullable Thread owner;
     private volatile boolean parked;
@@ -312,7 +314,7 @@ public final class LocalExecutor implements AutoCloseable {
             if (async.poll(cell) == Async.PENDING) {
                 polled = null;
                 if ((cell.flags & TaskCell.CANCEL_AFTER_POLL) != 0) {
-                    cancel(cell);
+                    cancelInside(cell);
                 }
                 return;
             }
@@ -444,9 +446,21 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     <T extends @Nullable Object> void cancel(TaskCell<T> cell) {
-        if (!isClosing()) {
-            ensureOwner();
+        boolean outermost;
+        try {
+            outermost = enter();
+        } catch (RejectedExecutionException e) {
+            // Whoever closes this executor cancels all tasks, on another thread perhaps.
+            return;
         }
+        try {
+            cancelInside(cell);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private <T extends @Nullable Object> void cancelInside(TaskCell<T> cell) {
         Async<T> async = cell.async;
         if (async == null) {
             return;
@@ -466,7 +480,7 @@ public final class LocalExecutor implements AutoCloseable {
     private void cancelAll() {
         TaskCell<?> cell;
         while ((cell = tasks) != null) {
-            cancel(cell);
+            cancelInside(cell);
         }
     }
 
@@ -528,8 +542,11 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void shutdown() {
-        // The closing thread may be another one than the owner's; nobody else is inside.
-        owner = Thread.currentThread();
+        // The closing thread may be another one than the owner's; nobody else is inside, nor can come in.
+        Thread current = Thread.currentThread();
+        Thread before = owner;
+        owner = current;
+        insider = current;
         try {
             parker.closing();
         } finally {
@@ -543,6 +560,8 @@ public final class LocalExecutor implements AutoCloseable {
                 } finally {
                     unobserved.forEach(Failure::log);
                     unobserved.clear();
+                    insider = null;
+                    owner = before;
                     closed.countDown();
                 }
             }
@@ -554,7 +573,7 @@ public final class LocalExecutor implements AutoCloseable {
             TaskCell<?> next = cell.nextRemote;
             cell.nextRemote = null;
             cell.leaveRemoteQueue();
-            cancel(cell);
+            cancelInside(cell);
             cell = next;
         }
     }
@@ -565,9 +584,12 @@ public final class LocalExecutor implements AutoCloseable {
         return (state & CLOSING) != 0;
     }
 
+    private boolean isInside() {
+        return insider == Thread.currentThread();
+    }
+
     private void enterLoop(String method) {
-        ensureOwner();
-        if (inside) {
+        if (isInside()) {
             throw new IllegalStateException(method + " was called inside a task of the same loop, which would wait for"
                     + " itself; return an Async from the task instead");
         }
@@ -576,27 +598,27 @@ public final class LocalExecutor implements AutoCloseable {
 
     /** Returns whether the caller has to {@link #leave}. */
     private boolean enter() {
-        if (isClosing() && !inside) {
+        if (isInside()) {
+            return false;
+        }
+        if (isClosing()) {
             throw rejected();
         }
         ensureOwner();
-        if (inside) {
-            return false;
-        }
         if (((int) STATE.getAndBitwiseOr(this, ENTERED) & CLOSING) != 0) {
             STATE.getAndBitwiseAnd(this, ~ENTERED);
             throw rejected();
         }
-        inside = true;
+        insider = Thread.currentThread();
         return true;
     }
 
     private void leave(boolean outermost) {
         if (outermost) {
+            insider = null;
             if (((int) STATE.getAndBitwiseAnd(this, ~ENTERED) & CLOSING) != 0) {
                 shutdown();
             }
-            inside = false;
         }
     }
 
@@ -612,6 +634,10 @@ public final class LocalExecutor implements AutoCloseable {
                 present = (Thread) OWNER.compareAndExchange(this, (Thread) null, current);
             }
             if (present != null) {
+                if (isClosing()) {
+                    // Owned by the thread that closes it, for as long as that takes.
+                    throw rejected();
+                }
                 throw new IllegalStateException("the loop belongs to thread \"" + present.getName()
                         + "\" and was used by thread \"" + current.getName() + "\"; from another thread use submit");
             }

@@ -267,4 +267,57 @@ class ExecutorThreadsTest {
             throw new IllegalStateException(e);
         }
     }
+
+    @Test
+    void cancelOutsideOfARunThatRacesCloseByAnotherThreadCancelsOnce() throws Exception {
+        for (int round = 0; round < 5_000; round++) {
+            LocalExecutor executor = new LocalExecutor(new FakeParker());
+            List<Probe<Void>> probes = new ArrayList<>();
+            List<Task<Void>> tasks = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                probes.add(Probe.pending());
+                tasks.add(executor.spawn(probes.get(i)));
+            }
+            CountDownLatch start = new CountDownLatch(1);
+            Thread closer = new Thread(() -> {
+                awaitQuietly(start);
+                executor.close();
+            });
+            closer.start();
+            start.countDown();
+            tasks.forEach(Task::cancel);
+            closer.join();
+
+            assertThat(executor.awaitClosed(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(probes).allSatisfy(probe -> assertThat(probe.cancels).isEqualTo(1));
+            assertThat(executor.taskCount()).isZero();
+        }
+    }
+
+    @Test
+    void aHandleUsedByAStrangerWhileTheLoopClosesCancelsNothing() {
+        Probe<Void> probe = Probe.pending();
+        Task<Void> task = executor.spawn(probe);
+        executor.spawn(Async.lazy(() -> {
+            executor.close();
+            ExecutorEndingsTest.onOtherThread(task::cancel);
+            assertThat(probe.cancels).isZero();
+            return Async.ready(null);
+        }));
+
+        executor.run();
+
+        assertThat(probe.cancels).isEqualTo(1);
+    }
+
+    @Test
+    void theOwnerOfALoopThatAnotherThreadClosedIsToldThatItIsClosed() {
+        executor.spawn(Probe.pending());
+        ExecutorEndingsTest.onOtherThread(executor::close);
+
+        assertThatThrownBy(executor::run).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> executor.turn(0)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> executor.blockOn(Probe.pending())).isInstanceOf(RejectedExecutionException.class);
+        assertThat(executor.taskCount()).isZero();
+    }
 }
