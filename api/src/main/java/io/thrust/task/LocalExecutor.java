@@ -232,9 +232,10 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     /**
-     * Polls the tasks that are ready, once around, then serves I/O and timers: for embedders with a loop of their own.
+     * Polls tasks that are ready, for as long as is fair, then serves I/O and timers: for embedders with a loop of their own.
      *
-     * @param maxNanos the longest time to wait if no task is ready; 0 does not wait, -1 sets no limit
+     * @param maxNanos the longest time to wait if no task is ready; 0 does not wait, -1 sets no limit. If this turn ended
+     *     the last task that {@link #run} would wait for, it does not wait either
      * @return whether a task is left that {@link #run} would wait for
      */
     public boolean turn(long maxNanos) {
@@ -246,8 +247,10 @@ public final class LocalExecutor implements AutoCloseable {
         @Nullable Budget before = budget.enter();
         try {
             takeRemote();
+            boolean counted = countedCount > 0;
             pollReady();
-            park(maxNanos);
+            // Who asked for the end of the last task is told of it now, not after a wait for nothing.
+            park(counted && countedCount == 0 ? 0 : maxNanos);
             takeRemote();
             return countedCount > 0;
         } finally {

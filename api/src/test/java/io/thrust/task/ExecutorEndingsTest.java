@@ -383,4 +383,27 @@ class ExecutorEndingsTest {
         }
         assertThat(thrown).isEmpty();
     }
+
+    @Test
+    void aTurnThatEndsTheLastTaskDoesNotWait() {
+        executor.spawn(new Countdown(3));
+        executor.spawnBackground(Probe.pending());
+
+        while (executor.turn(-1)) {
+            assertThat(parker.parks).isLessThan(10);
+        }
+
+        assertThat(parker.waits).isZero();
+    }
+
+    @Test
+    void aTurnWithBackgroundTasksOnlyWaitsForThem() {
+        Probe<Void> background = Probe.pending();
+        executor.spawnBackground(background);
+        parker.onPark = parker::unpark;
+
+        assertThat(executor.turn(-1)).isFalse();
+
+        assertThat(parker.waits).isEqualTo(1);
+    }
 }
