@@ -182,7 +182,9 @@ public final class LocalExecutor implements AutoCloseable {
      * when the executor is closed.
      *
      * @throws IllegalStateException if called inside a task of this executor
-     * @throws UncheckedIOException if the parker failed; the executor is closed then
+     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker threw
+     *     anything else, which is thrown as it is
+     * @throws RejectedExecutionException if this executor was closed before
      */
     public void run() {
         enterLoop("run");
@@ -346,6 +348,10 @@ public final class LocalExecutor implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw new UncheckedIOException("the loop cannot wait for I/O any more and was closed", e);
+        } catch (Throwable t) {
+            // Its tasks could never be woken again: they are cancelled rather than left behind.
+            close();
+            throw t;
         }
     }
 

@@ -406,4 +406,19 @@ class ExecutorEndingsTest {
 
         assertThat(parker.waits).isEqualTo(1);
     }
+
+    @Test
+    void aParkerThatThrowsAnythingClosesTheExecutorAndLeavesNoTaskBehind() {
+        Probe<Void> main = Probe.pending();
+        Error failure = new AssertionError("broken");
+        parker.onPark = () -> {
+            throw failure;
+        };
+
+        assertThatThrownBy(() -> executor.blockOn(main)).isSameAs(failure);
+
+        assertThat(main.cancels).isEqualTo(1);
+        assertThat(executor.isClosed()).isTrue();
+        assertThat(executor.taskCount()).isZero();
+    }
 }
