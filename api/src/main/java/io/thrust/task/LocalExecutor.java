@@ -447,9 +447,9 @@ public final class LocalExecutor implements AutoCloseable {
         if (task != null) {
             try {
                 task.finish(cell, outcome);
-            } catch (RuntimeException e) {
+            } catch (Throwable t) {
                 // A waker that is not ours threw: it is told of, and harms no other task.
-                Failure.log("waking whoever joins a task failed", e);
+                Failure.log("waking whoever joins a task failed", t);
             }
         }
     }
@@ -504,8 +504,8 @@ public final class LocalExecutor implements AutoCloseable {
         if (result instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
-            } catch (Exception e) {
-                Failure.log("closing a result that nobody took failed", e);
+            } catch (Throwable t) {
+                Failure.log("closing a result that nobody took failed", t);
             }
         }
     }

@@ -292,4 +292,27 @@ class TaskTest {
             closed++;
         }
     }
+
+    @Test
+    void aJoinersWakerThatThrowsAnErrorAndAResultThatCannotBeClosedHarmNoOtherTask() throws Exception {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            Error wakerError = new AssertionError("waker");
+            Error closeError = new AssertionError("close");
+            Task<?> joined = executor.spawn(new Countdown(1));
+            assertThat(joined.join().poll(() -> {
+                        throw wakerError;
+                    }))
+                    .isFalse();
+            executor.spawn(Async.<Closeable>ready(() -> {
+                        throw closeError;
+                    }))
+                    .detach();
+            Task<String> other = executor.spawn(new Countdown(10).map(none -> "fine"));
+
+            executor.run();
+
+            assertThat(other.result()).isEqualTo("fine");
+            assertThat(logged.thrown()).containsExactlyInAnyOrder(wakerError, closeError);
+        }
+    }
 }
