@@ -494,8 +494,14 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     void keepUntilObserved(Failure failure) {
+        if (failure.observed) {
+            return;
+        }
         if (unobserved.size() == MOST_UNOBSERVED) {
-            unobserved.remove().log();
+            unobserved.removeIf(kept -> kept.observed);
+            if (unobserved.size() == MOST_UNOBSERVED) {
+                unobserved.remove().log();
+            }
         }
         unobserved.add(failure);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a task throws reaches its handle: {@link #join}, {@link #result}. A failure that nobody asked for is logged
  * (logger {@code io.thrust.task}) at once if the handle was {@linkplain #detach detached}, else when the executor is
- * closed.
+ * closed, or when too many of them (64) wait for that.
  *
  * @param <T> the type of the result
  */

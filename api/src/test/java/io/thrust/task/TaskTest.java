@@ -315,4 +315,24 @@ class TaskTest {
             assertThat(logged.thrown()).containsExactlyInAnyOrder(wakerError, closeError);
         }
     }
+
+    @Test
+    void failuresThatWereAskedForPushNoOtherOutBeforeItsTime() {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            RuntimeException kept = new RuntimeException("kept");
+            Task<Object> task = executor.spawn(Probe.failing(kept));
+            for (int i = 0; i < 200; i++) {
+                Exception failure = new Exception("asked for " + i);
+                Task<Object> other = executor.spawn(Probe.failing(failure));
+                executor.submit(Probe.failing(failure));
+                executor.run();
+                assertThatThrownBy(other::result).isSameAs(failure);
+            }
+            assertThat(logged.thrown()).isEmpty();
+
+            assertThatThrownBy(task::result).isSameAs(kept);
+            executor.close();
+            assertThat(logged.thrown()).isEmpty();
+        }
+    }
 }
