@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: at the latest after {@value
- * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first, and while no task is ready.
+ * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first (the clock is read every eighth poll at
+ * least), and while no task is ready.
  *
  * <h2>Threads</h2>
  *
@@ -34,6 +35,7 @@ public final class LocalExecutor implements AutoCloseable {
     public static final int POLLS_PER_TURN = 64;
 
     private static final long NANOS_PER_TURN = 500_000;
+    private static final int MOST_POLLS_UNTIMED = 8;
     private static final int MOST_UNOBSERVED = 64;
     private static final long FOREVER = -1;
 
@@ -282,9 +284,17 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void pollReady() {
+        try {
+            pollWhileFair();
+        } finally {
+            budget.lift();
+        }
+    }
+
+    private void pollWhileFair() {
         ReadyQueue ready = this.ready;
         long start = ready.holdsOneAtMost() ? 0 : System.nanoTime();
-        // The clock is read after 1, 2, 4, ... polls: one slow poll is noticed soon, many fast ones cost little.
+        // The clock is read after 1, 2, 4, 8, 16, 24, ... polls: slow ones are noticed soon, fast ones cost little.
         int nextCheck = 1;
         int polls = 0;
         TaskCell<?> cell;
@@ -300,10 +310,9 @@ public final class LocalExecutor implements AutoCloseable {
                 } else if (now - start > NANOS_PER_TURN) {
                     break;
                 }
-                nextCheck <<= 1;
+                nextCheck += Math.min(nextCheck, MOST_POLLS_UNTIMED);
             }
         }
-        budget.lift();
     }
 
     private <T extends @Nullable Object> void poll(TaskCell<T> cell) {
