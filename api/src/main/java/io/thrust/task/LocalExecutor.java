@@ -208,13 +208,19 @@ public final class LocalExecutor implements AutoCloseable {
      * @return the result of the computation
      * @throws IllegalStateException if called inside a task of this executor
      * @throws CancellationException if the executor was closed meanwhile
+     * @throws RejectedExecutionException if it was closed before; the computation is cancelled
      * @throws IOException if the computation threw it; it, unchecked exceptions and errors are thrown as they are, after
      *     all tasks were cancelled
      * @throws CompletionException if the computation threw another checked exception, the cause
      */
     public <T extends @Nullable Object> T blockOn(Async<T> async) throws IOException {
         Objects.requireNonNull(async, "async");
-        enterLoop("blockOn");
+        try {
+            enterLoop("blockOn");
+        } catch (RejectedExecutionException e) {
+            cancelQuietly(async);
+            throw e;
+        }
         @Nullable Budget before = budget.enter();
         try {
             Task<T> main = spawn(async, TaskCell.COUNTED);

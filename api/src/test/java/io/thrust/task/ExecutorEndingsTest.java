@@ -421,4 +421,14 @@ class ExecutorEndingsTest {
         assertThat(executor.isClosed()).isTrue();
         assertThat(executor.taskCount()).isZero();
     }
+
+    @Test
+    void blockOnOfAClosedExecutorCancelsTheComputation() {
+        executor.close();
+        Probe<Void> main = Probe.pending();
+
+        assertThatThrownBy(() -> executor.blockOn(main)).isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(main.cancels).isEqualTo(1);
+    }
 }
