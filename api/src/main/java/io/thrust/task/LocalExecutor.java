@@ -379,8 +379,12 @@ public final class LocalExecutor implements AutoCloseable {
             TaskCell<?> next = cell.nextRemote;
             cell.nextRemote = null;
             cell.leaveRemoteQueue();
-            if ((cell.flags & TaskCell.LISTED) == 0 && cell.async != null) {
+            Task<?> task = cell.task;
+            if ((cell.flags & TaskCell.LISTED) == 0 && task != null) {
                 list(cell);
+                if (task.isGivenUp()) {
+                    cancelInside(cell);
+                }
             }
             schedule(cell);
             cell = next;

@@ -101,6 +101,11 @@ public class Task<T extends @Nullable Object> {
         }
     }
 
+    /** Whether nobody wants the outcome any more; asked before the first poll of a submitted task. */
+    boolean isGivenUp() {
+        return false;
+    }
+
     /** Called once, by the executor. */
     void finish(TaskCell<T> cell, @Nullable Object outcome) {
         this.cell = null;

@@ -320,4 +320,17 @@ class ExecutorThreadsTest {
         assertThatThrownBy(() -> executor.blockOn(Probe.pending())).isInstanceOf(RejectedExecutionException.class);
         assertThat(executor.taskCount()).isZero();
     }
+
+    @Test
+    void aSubmittedTaskWhoseFutureIsCancelledBeforeItStartsIsNeverPolled() {
+        Probe<String> probe = Probe.ready("effect");
+        CompletableFuture<String> future = executor.submit(probe);
+        future.cancel(false);
+
+        executor.run();
+
+        assertThat(probe.polls).isZero();
+        assertThat(probe.cancels).isEqualTo(1);
+        assertThat(executor.taskCount()).isZero();
+    }
 }
