@@ -92,12 +92,24 @@ public class Task<T extends @Nullable Object> {
 
     /**
      * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} is closed, and
-     * a failure is logged at once.
+     * a failure is logged at once. A join that is under way fails.
      */
     public final void detach() {
-        joiner = DETACHED;
+        Waker joiner = this.joiner;
+        this.joiner = DETACHED;
         if (outcome != RUNNING) {
             dispose();
+        } else if (joiner != null && joiner != DETACHED) {
+            joiner.wake();
+        }
+    }
+
+    /** A join is given up: nobody else's, and the last one's outcome is disposed of. */
+    final void cancelJoin(@Nullable Waker registered) {
+        if (outcome != RUNNING) {
+            detach();
+        } else if (joiner == registered) {
+            joiner = DETACHED;
         }
     }
 
@@ -136,7 +148,7 @@ public class Task<T extends @Nullable Object> {
 
     /** Registers whom to wake; true if the task has ended already. */
     final boolean pollJoin(@Nullable Waker before, Waker waker) {
-        if (outcome != RUNNING) {
+        if (outcome != RUNNING && joiner != DETACHED) {
             return true;
         }
         Waker present = joiner;

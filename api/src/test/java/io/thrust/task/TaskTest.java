@@ -335,4 +335,45 @@ class TaskTest {
             assertThat(logged.thrown()).isEmpty();
         }
     }
+
+    @Test
+    void detachingATaskThatIsBeingJoinedFailsTheJoinAndDoesNotStrandIt() {
+        Task<?> task = executor.spawn(new Countdown(1000));
+        Task<?> joiner = executor.spawn(task.join());
+        executor.turn(0);
+
+        task.detach();
+        executor.run();
+
+        assertThat(task.isDone()).isTrue();
+        assertThatThrownBy(joiner::result)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("detached");
+    }
+
+    @Test
+    void cancellingAJoinThatNeverHeldTheTaskLeavesItToTheOneThatDoes() throws Exception {
+        Task<String> task = executor.spawn(new Countdown(1000).map(none -> "result"));
+        Task<String> joiner = executor.spawn(task.join());
+        executor.turn(0);
+        Async<String> refused = task.join();
+        assertThatThrownBy(() -> refused.poll(() -> {})).isInstanceOf(IllegalStateException.class);
+
+        refused.cancel();
+        task.join().cancel();
+        executor.run();
+
+        assertThat(joiner.result()).isEqualTo("result");
+    }
+
+    @Test
+    void cancellingAJoinOfATaskThatEndedClosesTheResult() {
+        Closing result = new Closing();
+        Task<Closing> task = executor.spawn(Async.ready(result));
+        executor.run();
+
+        task.join().cancel();
+
+        assertThat(result.closed).isEqualTo(1);
+    }
 }
