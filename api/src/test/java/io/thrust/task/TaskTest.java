@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -375,5 +376,22 @@ class TaskTest {
         task.join().cancel();
 
         assertThat(result.closed).isEqualTo(1);
+    }
+
+    @Test
+    void aThrowableThatIsNeitherExceptionNorErrorIsWrapped() {
+        Throwable odd = new Throwable("odd");
+        Task<Object> task = executor.spawn(new Probe<>(waker -> TaskTest.<RuntimeException>sneak(odd)));
+
+        executor.run();
+
+        assertThatThrownBy(task::result)
+                .isInstanceOf(CompletionException.class)
+                .hasCause(odd);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> boolean sneak(Throwable thrown) throws X {
+        throw (X) thrown;
     }
 }
