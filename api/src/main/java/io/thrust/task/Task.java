@@ -23,8 +23,11 @@ public class Task<T extends @Nullable Object> {
     /** {@link #RUNNING}, the result, a {@link Failure}, or {@link #GONE} after a detached result was disposed of. */
     private @Nullable Object outcome = RUNNING;
 
-    /** Whom to wake at the end, or {@link #DETACHED}. */
+    /** Whom to wake at the end, or {@link #DETACHED}; stays after the end, as that join is the one to take the result. */
     private @Nullable Waker joiner;
+
+    /** Whether somebody has the result, whose it is then. */
+    private boolean taken;
 
     Task() {}
 
@@ -87,12 +90,13 @@ public class Task<T extends @Nullable Object> {
             failure.observed = true;
             throw failure.asException();
         }
+        taken = true;
         return value(outcome);
     }
 
     /**
-     * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} is closed, and
-     * a failure is logged at once. A join that is under way fails.
+     * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} and that
+     * nobody took is closed, and a failure is logged at once. A join that is under way fails.
      */
     public final void detach() {
         Waker joiner = this.joiner;
@@ -106,10 +110,11 @@ public class Task<T extends @Nullable Object> {
 
     /** A join is given up: nobody else's, and the last one's outcome is disposed of. */
     final void cancelJoin(@Nullable Waker registered) {
-        if (outcome != RUNNING) {
-            detach();
-        } else if (joiner == registered) {
+        if (joiner == registered) {
             joiner = DETACHED;
+            if (outcome != RUNNING) {
+                dispose();
+            }
         }
     }
 
@@ -130,7 +135,6 @@ public class Task<T extends @Nullable Object> {
         if (outcome instanceof Failure failure && !(failure.cause instanceof CancellationException)) {
             cell.executor.keepUntilObserved(failure);
         }
-        this.joiner = null;
         if (joiner != null) {
             joiner.wake();
         }
@@ -140,7 +144,7 @@ public class Task<T extends @Nullable Object> {
         Object outcome = this.outcome;
         if (outcome instanceof Failure failure) {
             failure.log();
-        } else {
+        } else if (!taken) {
             LocalExecutor.closeQuietly(outcome);
         }
         this.outcome = GONE;

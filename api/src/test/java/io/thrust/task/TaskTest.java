@@ -394,4 +394,32 @@ class TaskTest {
     private static <X extends Throwable> boolean sneak(Throwable thrown) throws X {
         throw (X) thrown;
     }
+
+    @Test
+    void aResultThatSomebodyTookIsNotClosedByAnotherHandle() throws Exception {
+        Closing result = new Closing();
+        Task<Closing> task = executor.spawn(Async.ready(result));
+        executor.run();
+        assertThat(task.result()).isSameAs(result);
+
+        task.join().cancel();
+        task.detach();
+
+        assertThat(result.closed).isZero();
+    }
+
+    @Test
+    void aResultThatAWokenJoinIsAboutToTakeIsNotClosedByAnotherJoin() throws Exception {
+        Closing result = new Closing();
+        Task<Closing> task = executor.spawn(new YieldOnce().map(none -> result));
+        Async<Closing> waiting = task.join();
+        assertThat(waiting.poll(() -> {})).isFalse();
+        executor.run();
+
+        task.join().cancel();
+
+        assertThat(waiting.poll(() -> {})).isTrue();
+        assertThat(waiting.result()).isSameAs(result);
+        assertThat(result.closed).isZero();
+    }
 }
