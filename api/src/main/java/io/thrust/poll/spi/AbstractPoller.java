@@ -146,25 +146,26 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     /**
      * From within {@link #doPoll}: adds what the kernel reported for a registered source, merged with what this poll
-     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction stands for
-     * all of its interest.
+     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction that is left
+     * stands for all of its interest.
      *
      * @return whether anything was reported
      */
     protected final boolean addReady(S source, boolean readable, boolean writable, boolean hangup) {
         Interest interest = source.interest;
-        int flags = 0;
-        if (interest.includesRead() && (readable || (hangup && !writable))) {
-            flags = ReadyBatch.READABLE;
-        }
-        if (interest.includesWrite() && (writable || (hangup && !readable))) {
-            flags |= ReadyBatch.WRITABLE;
+        int watched =
+                (interest.includesRead() ? ReadyBatch.READABLE : 0) | (interest.includesWrite() ? ReadyBatch.WRITABLE : 0);
+        int flags = watched & ((readable ? ReadyBatch.READABLE : 0) | (writable ? ReadyBatch.WRITABLE : 0));
+        if (hangup) {
+            if (flags == 0) {
+                flags = watched;
+            }
+            if (flags != 0) {
+                flags |= ReadyBatch.HANGUP;
+            }
         }
         if (flags == 0) {
             return false;
-        }
-        if (hangup) {
-            flags |= ReadyBatch.HANGUP;
         }
         if (source.pollNumber == pollNumber) {
             batch.merge(source.slot, flags);
