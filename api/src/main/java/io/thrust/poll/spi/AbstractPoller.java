@@ -14,6 +14,7 @@ import io.thrust.poll.Source;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.UnsupportedModeException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
@@ -263,22 +264,32 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     @Override
     public final void rearm(Source source, Interest directions) {
-        ensureUsable();
-        if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
-            throw notRegistered(source);
-        }
-        S own = sourceType.cast(source);
-        if (!own.interest.includes(directions)) {
-            throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
-                    + ", which is registered for " + own.interest + "; change its interest with modify");
-        }
-        if (own.mode == Mode.EDGE) {
-            if (directions != Interest.NONE) {
-                doRearm(own, directions);
+        // Entered as the others are, though it may cost more than doRearm itself: else a close by another thread
+        // releases what doRearm writes to.
+        enter(IN_CALL);
+        try {
+            if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
+                throw notRegistered(source);
             }
-        } else if (own.mode == Mode.ONE_SHOT) {
-            throw new IllegalStateException(
-                    own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
+            S own = sourceType.cast(source);
+            if (!own.interest.includes(directions)) {
+                throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
+                        + ", which is registered for " + own.interest + "; change its interest with modify");
+            }
+            if (own.mode == Mode.EDGE) {
+                if (directions != Interest.NONE) {
+                    doRearm(own, directions);
+                }
+            } else if (own.mode == Mode.ONE_SHOT) {
+                throw new IllegalStateException(
+                        own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
+            }
+        } finally {
+            try {
+                exit(IN_CALL);
+            } catch (IOException e) {
+                throw new UncheckedIOException(this + " was closed by another thread meanwhile, which failed", e);
+            }
         }
     }
 
