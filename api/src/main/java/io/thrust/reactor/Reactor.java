@@ -92,6 +92,8 @@ public final class Reactor implements Parker, AutoCloseable {
             index = registrations.length;
             registrations = Arrays.copyOf(registrations, index * 2);
             nextFree = freeList(index, index * 2, Arrays.copyOf(nextFree, index * 2));
+            // At once: the poller may refuse the source, and refuse the next.
+            firstFree = index;
         }
         long key = ((long) ++generation << Integer.SIZE) | index;
         poller.register(source, key, interest, Mode.EDGE);
