@@ -159,8 +159,8 @@ public final class Reactor implements Parker, AutoCloseable {
     static void wake(Waker waker) {
         try {
             waker.wake();
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "a waker threw: " + waker, e);
+        } catch (Throwable t) {
+            LOGGER.log(Level.ERROR, "a waker threw: " + waker, t);
         }
     }
 
@@ -182,7 +182,7 @@ public final class Reactor implements Parker, AutoCloseable {
             closed = true;
             try {
                 poller.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOGGER.log(Level.WARNING, "closing " + poller + " failed", e);
             }
         }
@@ -195,7 +195,7 @@ public final class Reactor implements Parker, AutoCloseable {
             if (registration != null) {
                 try {
                     registration.close();
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     LOGGER.log(Level.WARNING, "closing " + registration.source() + " failed", e);
                 }
             }
