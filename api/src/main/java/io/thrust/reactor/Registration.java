@@ -75,11 +75,11 @@ public final class Registration {
      * @throws SourceClosedException if the source was closed
      */
     public boolean pollReadable(Object operation, Waker waker) throws SourceClosedException {
+        ensureOpen();
         if (readOperation != null && readOperation != operation) {
             throw occupied("read");
         }
-        if ((state & (READABLE | CLOSED)) != 0) {
-            ensureOpen();
+        if ((state & READABLE) != 0) {
             readOperation = null;
             readWaker = null;
             return true;
@@ -91,11 +91,11 @@ public final class Registration {
 
     /** As {@link #pollReadable}, for writes. */
     public boolean pollWritable(Object operation, Waker waker) throws SourceClosedException {
+        ensureOpen();
         if (writeOperation != null && writeOperation != operation) {
             throw occupied("write");
         }
-        if ((state & (WRITABLE | CLOSED)) != 0) {
-            ensureOpen();
+        if ((state & WRITABLE) != 0) {
             writeOperation = null;
             writeWaker = null;
             return true;
