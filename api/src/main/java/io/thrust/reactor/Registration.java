@@ -110,8 +110,9 @@ public final class Registration {
         if ((state & CLOSED) != 0) {
             return;
         }
-        state &= ~READABLE;
+        // Watched first: if that fails the next operation tries again, instead of waiting for what nobody watches.
         watch(Interest.READ);
+        state &= ~READABLE;
     }
 
     /** Says that a write found that it would block, or wrote less than all. */
