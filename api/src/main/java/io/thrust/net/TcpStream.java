@@ -105,6 +105,7 @@ public final class TcpStream implements Closeable {
         }
         while (registration.pollReadable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdRead(operation);
                 return PENDING;
             }
             int read = source.read(dst);
@@ -173,6 +174,7 @@ public final class TcpStream implements Closeable {
         }
         while (registration.pollWritable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdWrite(operation);
                 return PENDING;
             }
             int written = source.write(src);
@@ -199,6 +201,7 @@ public final class TcpStream implements Closeable {
         }
         while (registration.pollWritable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdWrite(operation);
                 return PENDING;
             }
             long written = source.write(srcs, offset, srcs.length - offset);

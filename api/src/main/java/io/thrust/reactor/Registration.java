@@ -120,8 +120,8 @@ public final class Registration {
         if ((state & CLOSED) != 0) {
             return;
         }
-        state &= ~WRITABLE;
         watch(Interest.WRITE);
+        state &= ~WRITABLE;
     }
 
     /**
@@ -142,6 +142,18 @@ public final class Registration {
             reactor.poller().modify(source, key, wider, Mode.EDGE);
             interest = wider;
         }
+    }
+
+    /**
+     * Takes the slot of reads for an operation that puts itself off though it could go on, having woken its own task.
+     */
+    public void holdRead(Object operation) {
+        readOperation = operation;
+    }
+
+    /** As {@link #holdRead}, for writes. */
+    public void holdWrite(Object operation) {
+        writeOperation = operation;
     }
 
     /** Frees the slot of reads if this operation holds it. */
