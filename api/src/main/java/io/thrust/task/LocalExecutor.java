@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Threads</h2>
  *
- * The executor belongs to the thread that first spawns a task or runs it. Only {@link #submit}, {@link #close}, {@link
- * #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from another thread throw an {@link
- * IllegalStateException} that names both. It starts no thread of its own.
+ * The executor belongs to the thread that first spawns a task, runs it, or {@linkplain #claim claims} it. Only {@link
+ * #submit}, {@link #close}, {@link #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from
+ * another thread throw an {@link IllegalStateException} that names both. It starts no thread of its own.
  *
  * <h2>Endings</h2>
  *
@@ -164,6 +164,19 @@ public final class LocalExecutor implements AutoCloseable {
             throw rejected();
         }
         unparkIfParked();
+    }
+
+    /**
+     * Makes the calling thread the one that this executor belongs to, if it belongs to none yet.
+     *
+     * @throws IllegalStateException if it belongs to another thread; the message names both
+     * @throws RejectedExecutionException if this executor is closed
+     */
+    public void claim() {
+        if (isClosing()) {
+            throw rejected();
+        }
+        ensureOwner();
     }
 
     /** The number of tasks that have not ended, background tasks included. */
