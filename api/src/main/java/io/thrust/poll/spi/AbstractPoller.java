@@ -14,6 +14,7 @@ import io.thrust.poll.Source;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.UnsupportedModeException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
@@ -146,25 +147,26 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     /**
      * From within {@link #doPoll}: adds what the kernel reported for a registered source, merged with what this poll
-     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction stands for
-     * all of its interest.
+     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction that is left
+     * stands for all of its interest.
      *
      * @return whether anything was reported
      */
     protected final boolean addReady(S source, boolean readable, boolean writable, boolean hangup) {
         Interest interest = source.interest;
-        int flags = 0;
-        if (interest.includesRead() && (readable || (hangup && !writable))) {
-            flags = ReadyBatch.READABLE;
-        }
-        if (interest.includesWrite() && (writable || (hangup && !readable))) {
-            flags |= ReadyBatch.WRITABLE;
+        int watched =
+                (interest.includesRead() ? ReadyBatch.READABLE : 0) | (interest.includesWrite() ? ReadyBatch.WRITABLE : 0);
+        int flags = watched & ((readable ? ReadyBatch.READABLE : 0) | (writable ? ReadyBatch.WRITABLE : 0));
+        if (hangup) {
+            if (flags == 0) {
+                flags = watched;
+            }
+            if (flags != 0) {
+                flags |= ReadyBatch.HANGUP;
+            }
         }
         if (flags == 0) {
             return false;
-        }
-        if (hangup) {
-            flags |= ReadyBatch.HANGUP;
         }
         if (source.pollNumber == pollNumber) {
             batch.merge(source.slot, flags);
@@ -262,22 +264,32 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     @Override
     public final void rearm(Source source, Interest directions) {
-        ensureUsable();
-        if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
-            throw notRegistered(source);
-        }
-        S own = sourceType.cast(source);
-        if (!own.interest.includes(directions)) {
-            throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
-                    + ", which is registered for " + own.interest + "; change its interest with modify");
-        }
-        if (own.mode == Mode.EDGE) {
-            if (directions != Interest.NONE) {
-                doRearm(own, directions);
+        // Entered as the others are, though it may cost more than doRearm itself: else a close by another thread
+        // releases what doRearm writes to.
+        enter(IN_CALL);
+        try {
+            if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
+                throw notRegistered(source);
             }
-        } else if (own.mode == Mode.ONE_SHOT) {
-            throw new IllegalStateException(
-                    own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
+            S own = sourceType.cast(source);
+            if (!own.interest.includes(directions)) {
+                throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
+                        + ", which is registered for " + own.interest + "; change its interest with modify");
+            }
+            if (own.mode == Mode.EDGE) {
+                if (directions != Interest.NONE) {
+                    doRearm(own, directions);
+                }
+            } else if (own.mode == Mode.ONE_SHOT) {
+                throw new IllegalStateException(
+                        own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
+            }
+        } finally {
+            try {
+                exit(IN_CALL);
+            } catch (IOException e) {
+                throw new UncheckedIOException(this + " was closed by another thread meanwhile, which failed", e);
+            }
         }
     }
 
