@@ -2,8 +2,12 @@
 module io.thrust.api {
     requires static org.jspecify;
 
+    exports io.thrust;
+    exports io.thrust.net;
     exports io.thrust.poll;
     exports io.thrust.poll.spi;
+    exports io.thrust.reactor;
+    exports io.thrust.task;
 
     uses io.thrust.poll.PollerProvider;
 }

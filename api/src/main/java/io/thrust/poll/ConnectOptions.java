@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param receiveBuffer {@code SO_RCVBUF} in bytes, set before connecting, or 0 for the system's own choice
  * @param sendBuffer {@code SO_SNDBUF} in bytes, set before connecting, or 0 for the system's own choice
  */
-public record ConnectOptions(
-        @Nullable SocketAddress localAddress, boolean noDelay, int receiveBuffer, int sendBuffer) {
+public record ConnectOptions(@Nullable SocketAddress localAddress, boolean noDelay, int receiveBuffer, int sendBuffer) {
 
     /** The system's choice of local address and buffer sizes, no-delay on. */
     public static final ConnectOptions DEFAULT = new ConnectOptions(null, true, 0, 0);

@@ -10,8 +10,7 @@ package io.thrust.poll;
  * @param receiveBuffer {@code SO_RCVBUF} in bytes of the listener and of what it accepts, or 0 for the system's own
  *     choice
  */
-public record ListenOptions(
-        int backlog, boolean reuseAddress, boolean reusePort, boolean noDelay, int receiveBuffer) {
+public record ListenOptions(int backlog, boolean reuseAddress, boolean reusePort, boolean noDelay, int receiveBuffer) {
 
     /** Backlog 1024, address reuse and no-delay on, port reuse off, the system's buffer size. */
     public static final ListenOptions DEFAULT = new ListenOptions(1024, true, false, true, 0);

@@ -8,7 +8,7 @@ import java.io.IOException;
  * <h2>Threads</h2>
  *
  * A poller belongs to the thread that first polls, registers or modifies. Only {@link #wakeup}, {@link #close}, {@link
- * #isOpen} and {@link #provider} may be called from any thread; any other call from another thread throws an {@link
+ * #isOpen}, {@link #provider} and {@link #events} (not what it returns) may be called from any thread; any other call from another thread throws an {@link
  * IllegalStateException} that names both threads, and changes nothing.
  *
  * <h2>Registrations</h2>
@@ -17,8 +17,7 @@ import java.io.IOException;
  * exception on every backend. Guarantees are per registration and not per key: keys are any {@code long} and need not
  * be unique. A source is deregistered before it is closed, always ({@link Source#close} does so itself).
  *
- * <p>Once the poller is closed every method but {@link #wakeup}, {@link #close}, {@link #isOpen} and {@link #provider}
- * throws {@link PollerClosedException}.
+ * <p>Once the poller is closed every method but those throws {@link PollerClosedException}.
  */
 public interface Poller extends AutoCloseable {
 

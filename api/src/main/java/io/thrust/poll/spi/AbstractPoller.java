@@ -184,7 +184,6 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     @Override
     public final ReadyEvents events() {
-        ensureUsable();
         return batch;
     }
 
@@ -269,8 +268,8 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
         }
         S own = sourceType.cast(source);
         if (!own.interest.includes(directions)) {
-            throw new IllegalArgumentException("cannot rearm " + directions + " of " + own + ", which is registered for "
-                    + own.interest + "; change its interest with modify");
+            throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
+                    + ", which is registered for " + own.interest + "; change its interest with modify");
         }
         if (own.mode == Mode.EDGE) {
             if (directions != Interest.NONE) {
@@ -477,9 +476,10 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
     private S own(Source source) {
         Objects.requireNonNull(source, "source");
         if (!sourceType.isInstance(source)) {
-            throw new ForeignSourceException(source + " was made by provider \"" + source.provider().name()
-                    + "\", but " + this + " watches sources of provider \"" + provider.name()
-                    + "\" only; open the source with that one");
+            throw new ForeignSourceException(
+                    source + " was made by provider \"" + source.provider().name()
+                            + "\", but " + this + " watches sources of provider \"" + provider.name()
+                            + "\" only; open the source with that one");
         }
         return sourceType.cast(source);
     }
@@ -502,8 +502,8 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
         Objects.requireNonNull(interest, "interest");
         Objects.requireNonNull(mode, "mode");
         if (!provider.modes().contains(mode)) {
-            throw new UnsupportedModeException("provider \"" + provider.name() + "\" has no mode " + mode + ", but "
-                    + provider.modes());
+            throw new UnsupportedModeException(
+                    "provider \"" + provider.name() + "\" has no mode " + mode + ", but " + provider.modes());
         }
         if (!source.directions().includes(interest)) {
             throw new IllegalArgumentException(

@@ -1,0 +1,138 @@
+package io.thrust.net;
+
+import io.thrust.EventLoop;
+import io.thrust.poll.Interest;
+import io.thrust.poll.ListenOptions;
+import io.thrust.poll.ListenerSource;
+import io.thrust.poll.StreamSource;
+import io.thrust.reactor.Registration;
+import io.thrust.task.Async;
+import io.thrust.task.Budget;
+import io.thrust.task.Waker;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listening TCP socket, IPv4 or IPv6. Belongs to its loop: all methods are called on the loop's thread. Closing the
+ * loop closes it.
+ */
+public final class TcpListener implements Closeable {
+    private final EventLoop loop;
+    private final ListenerSource source;
+    private final Registration registration;
+    private final Budget budget;
+    private final InetSocketAddress localAddress;
+
+    private TcpListener(EventLoop loop, ListenerSource source, Registration registration) throws IOException {
+        this.loop = loop;
+        this.source = source;
+        this.registration = registration;
+        this.budget = loop.executor().budget();
+        this.localAddress = (InetSocketAddress) source.localAddress();
+    }
+
+    /** Listens, with {@link ListenOptions#DEFAULT}, on the loop that is running on this thread. */
+    public static TcpListener bind(InetSocketAddress address) throws IOException {
+        return bind(EventLoop.current(), address, ListenOptions.DEFAULT);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param loop a loop that belongs to this thread, or to none yet
+     * @param address where; port 0 takes a free one, see {@link #localAddress}
+     * @throws java.net.BindException if the address is in use, or not one of this machine; the message names it
+     * @throws java.nio.channels.UnresolvedAddressException if the address is an unresolved name
+     */
+    public static TcpListener bind(EventLoop loop, InetSocketAddress address, ListenOptions options)
+            throws IOException {
+        Objects.requireNonNull(address, "address");
+        ListenerSource source = loop.provider().listen(address, options);
+        try {
+            return new TcpListener(loop, source, loop.reactor().register(source, Interest.READ));
+        } catch (Throwable t) {
+            Sources.closeAfter(t, source);
+            throw t;
+        }
+    }
+
+    /** The address bound to, with the port that the system chose if 0 was asked for. */
+    public InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    /**
+     * Waits for a connection and accepts it. One at a time may be under way. If it is cancelled, the connection that
+     * comes is the next one's to accept.
+     *
+     * <p>Fails with {@link io.thrust.poll.TooManyOpenFilesException} if no descriptor is left, and with {@link
+     * io.thrust.poll.SourceClosedException} if the listener is closed. A connection that was gone before it could be
+     * accepted is passed over.
+     */
+    public Async<TcpStream> accept() {
+        return new Accept();
+    }
+
+    /**
+     * {@link #accept} for those who write an {@link Async} of their own.
+     *
+     * @return null if none waits: the waker is woken when one does
+     */
+    public @Nullable TcpStream pollAccept(Waker waker) throws IOException {
+        return pollAccept(waker, waker);
+    }
+
+    private @Nullable TcpStream pollAccept(Object operation, Waker waker) throws IOException {
+        Registration registration = this.registration;
+        while (registration.pollReadable(operation, waker)) {
+            if (!budget.take(waker)) {
+                return null;
+            }
+            StreamSource accepted = source.accept();
+            if (accepted != null) {
+                return TcpStream.register(loop, accepted, Interest.READ);
+            }
+            budget.giveBack();
+            registration.clearReadable();
+        }
+        return null;
+    }
+
+    public boolean isOpen() {
+        return registration.isOpen();
+    }
+
+    /** Stops listening. An accept under way fails with {@link io.thrust.poll.SourceClosedException}. */
+    @Override
+    public void close() throws IOException {
+        registration.close();
+    }
+
+    @Override
+    public String toString() {
+        return source.toString();
+    }
+
+    private final class Accept extends Operation<TcpStream> {
+        private @Nullable TcpStream accepted;
+
+        @Override
+        boolean tryOnce(Waker waker) throws IOException {
+            accepted = pollAccept(this, waker);
+            return accepted != null;
+        }
+
+        @Override
+        TcpStream value() {
+            return Objects.requireNonNull(accepted);
+        }
+
+        @Override
+        void release() {
+            registration.releaseRead(this);
+        }
+    }
+}

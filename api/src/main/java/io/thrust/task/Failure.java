@@ -1,0 +1,36 @@
+package io.thrust.task;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** What a task threw. */
+final class Failure {
+    private static final Logger LOGGER = System.getLogger("io.thrust.task");
+
+    final Throwable cause;
+    boolean observed;
+
+    Failure(Throwable cause) {
+        this.cause = cause;
+    }
+
+    /** Returns an exception to throw; an {@link Error} is thrown as it is. */
+    Exception asException() {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return (Exception) cause;
+    }
+
+    /** Logs it, once, unless somebody saw it. */
+    void log() {
+        if (!observed) {
+            observed = true;
+            LOGGER.log(Level.ERROR, "a task failed, and nobody asked for its outcome", cause);
+        }
+    }
+
+    static void log(String what, Throwable thrown) {
+        LOGGER.log(Level.ERROR, what, thrown);
+    }
+}

@@ -1,0 +1,620 @@
+package io.thrust.task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: at the latest after {@value
+ * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first, and while no task is ready.
+ *
+ * <h2>Threads</h2>
+ *
+ * The executor belongs to the thread that first spawns a task or runs it. Only {@link #submit}, {@link #close}, {@link
+ * #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from another thread throw an {@link
+ * IllegalStateException} that names both. It starts no thread of its own.
+ *
+ * <h2>Endings</h2>
+ *
+ * {@link #run} returns when no task is left that was spawned or submitted, {@link #blockOn} when in addition its own
+ * computation has ended; background tasks are not waited for and are cancelled then. {@link #close} cancels all tasks.
+ */
+public final class LocalExecutor implements AutoCloseable {
+    /** The most polls of tasks between two looks at I/O and timers. */
+    public static final int POLLS_PER_TURN = 64;
+
+    private static final long NANOS_PER_TURN = 500_000;
+    private static final int MOST_UNOBSERVED = 64;
+    private static final long FOREVER = -1;
+
+    /** The owner is inside: it releases everything on its way out, should {@link #close} be called meanwhile. */
+    private static final int ENTERED = 1;
+
+    private static final int CLOSING = 2;
+
+    private static final VarHandle STATE;
+    private static final VarHandle OWNER;
+    private static final VarHandle PARKED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(LocalExecutor.class, "state", int.class);
+            OWNER = lookup.findVarHandle(LocalExecutor.class, "owner", Thread.class);
+            PARKED = lookup.findVarHandle(LocalExecutor.class, "parked", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Parker parker;
+    private final Budget budget = new Budget();
+    private final ReadyQueue ready = new ReadyQueue();
+    private final RemoteQueue remote = new RemoteQueue();
+    private final ArrayDeque<Failure> unobserved = new ArrayDeque<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** The head of the list of all tasks. */
+    private @Nullable TaskCell<?> tasks;
+
+    private int taskCount;
+    private int countedCount;
+    /** The task that is being polled. */
+    private @Nullable TaskCell<?> polled;
+
+    private boolean inside;
+    private volatile int state;
+    private volatile @Nullable Thread owner;
+    private volatile boolean parked;
+
+    /**
+     * Creates an executor.
+     *
+     * @param parker serves I/O and timers; it belongs to this executor from now on and is closed with it
+     */
+    public LocalExecutor(Parker parker) {
+        this.parker = Objects.requireNonNull(parker, "parker");
+    }
+
+    // ---- tasks
+
+    /**
+     * Adds a task that {@link #run} and {@link #blockOn} wait for. It is polled first when the executor runs next.
+     *
+     * @throws RejectedExecutionException if this executor is closed; the computation is cancelled
+     */
+    public <T extends @Nullable Object> Task<T> spawn(Async<T> async) {
+        return spawn(async, TaskCell.COUNTED);
+    }
+
+    /** As {@link #spawn}, but nobody waits for it: it is cancelled when {@link #run} or {@link #blockOn} ends. */
+    public <T extends @Nullable Object> Task<T> spawnBackground(Async<T> async) {
+        return spawn(async, 0);
+    }
+
+    private <T extends @Nullable Object> Task<T> spawn(Async<T> async, int flags) {
+        Objects.requireNonNull(async, "async");
+        boolean outermost;
+        try {
+            outermost = enter();
+        } catch (RejectedExecutionException e) {
+            cancelQuietly(async);
+            throw e;
+        }
+        try {
+            if (isClosing()) {
+                cancelQuietly(async);
+                throw rejected();
+            }
+            Task<T> task = new Task<>();
+            TaskCell<T> cell = new TaskCell<>(this, async, task, flags);
+            list(cell);
+            schedule(cell);
+            return task;
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    /**
+     * Adds a task from any thread. It counts as spawned once the executor's thread has taken it up.
+     *
+     * @return its outcome. Cancelling the future cancels the task, on the executor's thread; a closed executor cancels
+     *     the future. What depends on the future without an executor of its own runs on this executor's thread
+     * @throws RejectedExecutionException if this executor is closed; the computation is cancelled
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Async<T> async) {
+        Objects.requireNonNull(async, "async");
+        SubmittedTask<T> task = new SubmittedTask<>(this);
+        submit(async, task, TaskCell.COUNTED);
+        return task.future;
+    }
+
+    void cancelRemotely(Task<?> task) {
+        Async<@Nullable Void> cancel = Async.lazy(() -> {
+            task.cancel();
+            return Async.ready(null);
+        });
+        try {
+            submit(cancel, new Task<>(), 0);
+        } catch (RejectedExecutionException e) {
+            // Closed: all tasks are cancelled in any case.
+        }
+    }
+
+    private <T extends @Nullable Object> void submit(Async<T> async, Task<T> task, int flags) {
+        TaskCell<T> cell = new TaskCell<>(this, async, task, flags);
+        cell.enterRemoteQueue();
+        if (!remote.add(cell)) {
+            cancelQuietly(async);
+            throw rejected();
+        }
+        unparkIfParked();
+    }
+
+    /** The number of tasks that have not ended, background tasks included. */
+    public int taskCount() {
+        ensureOwner();
+        return taskCount;
+    }
+
+    /** The budget of the task that is being polled; without limit between polls. For leaf operations. */
+    public Budget budget() {
+        return budget;
+    }
+
+    // ---- running
+
+    /**
+     * Polls tasks until none is left that was spawned or submitted, then cancels the background tasks. Returns as well
+     * when the executor is closed.
+     *
+     * @throws IllegalStateException if called inside a task of this executor
+     * @throws UncheckedIOException if the parker failed; the executor is closed then
+     */
+    public void run() {
+        enterLoop("run");
+        @Nullable Budget before = budget.enter();
+        try {
+            while (runUntilEmpty(null)) {
+                cancelAll();
+            }
+        } finally {
+            Budget.leave(before);
+            leave(true);
+        }
+    }
+
+    /**
+     * Polls this computation and all tasks until it has ended and none of the tasks is left that was spawned or
+     * submitted, then cancels the background tasks.
+     *
+     * @return the result of the computation
+     * @throws IllegalStateException if called inside a task of this executor
+     * @throws CancellationException if the executor was closed meanwhile
+     * @throws IOException if the computation threw it; it, unchecked exceptions and errors are thrown as they are, after
+     *     all tasks were cancelled
+     * @throws CompletionException if the computation threw another checked exception, the cause
+     */
+    public <T extends @Nullable Object> T blockOn(Async<T> async) throws IOException {
+        Objects.requireNonNull(async, "async");
+        enterLoop("blockOn");
+        @Nullable Budget before = budget.enter();
+        try {
+            Task<T> main = spawn(async, TaskCell.COUNTED);
+            while (runUntilEmpty(main)) {
+                cancelAll();
+            }
+            if (!main.isDone()) {
+                main.cancel();
+            }
+            return main.result();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        } finally {
+            Budget.leave(before);
+            leave(true);
+        }
+    }
+
+    /**
+     * Polls the tasks that are ready, once around, then serves I/O and timers: for embedders with a loop of their own.
+     *
+     * @param maxNanos the longest time to wait if no task is ready; 0 does not wait, -1 sets no limit
+     * @return whether a task is left that {@link #run} would wait for
+     */
+    public boolean turn(long maxNanos) {
+        if (maxNanos < FOREVER) {
+            throw new IllegalArgumentException(
+                    "maxNanos is " + maxNanos + ", but must be 0 or more, or -1 for no limit");
+        }
+        enterLoop("turn");
+        @Nullable Budget before = budget.enter();
+        try {
+            takeRemote();
+            pollReady();
+            park(maxNanos);
+            takeRemote();
+            return countedCount > 0;
+        } finally {
+            Budget.leave(before);
+            leave(true);
+        }
+    }
+
+    /** Returns whether there are tasks to be cancelled before the run ends. */
+    private boolean runUntilEmpty(@Nullable Task<?> main) {
+        takeRemote();
+        while (countedCount > 0) {
+            if (isClosing()) {
+                return false;
+            }
+            pollReady();
+            if (main != null && main.hasFailed()) {
+                return taskCount > 0;
+            }
+            if (countedCount == 0 && remote.isEmpty()) {
+                break;
+            }
+            park(FOREVER);
+            takeRemote();
+        }
+        return taskCount > 0;
+    }
+
+    private void pollReady() {
+        ReadyQueue ready = this.ready;
+        long start = ready.holdsOneAtMost() ? 0 : System.nanoTime();
+        // The clock is read after 1, 2, 4, ... polls: one slow poll is noticed soon, many fast ones cost little.
+        int nextCheck = 1;
+        int polls = 0;
+        TaskCell<?> cell;
+        while ((cell = ready.take()) != null) {
+            poll(cell);
+            if (++polls == nextCheck) {
+                if (polls == POLLS_PER_TURN || ready.isEmpty()) {
+                    break;
+                }
+                long now = System.nanoTime();
+                if (start == 0) {
+                    start = now;
+                } else if (now - start > NANOS_PER_TURN) {
+                    break;
+                }
+                nextCheck <<= 1;
+            }
+        }
+        budget.lift();
+    }
+
+    private <T extends @Nullable Object> void poll(TaskCell<T> cell) {
+        cell.flags &= ~TaskCell.READY;
+        Async<T> async = cell.async;
+        if (async == null) {
+            return;
+        }
+        budget.refill();
+        polled = cell;
+        Object outcome;
+        try {
+            if (async.poll(cell) == Async.PENDING) {
+                polled = null;
+                if ((cell.flags & TaskCell.CANCEL_AFTER_POLL) != 0) {
+                    cancel(cell);
+                }
+                return;
+            }
+            outcome = async.result();
+        } catch (Throwable t) {
+            outcome = new Failure(t);
+        }
+        polled = null;
+        finish(cell, outcome);
+    }
+
+    private void park(long maxNanos) {
+        try {
+            if (maxNanos == 0 || !ready.isEmpty()) {
+                parker.park(0);
+                return;
+            }
+            parked = true;
+            // Whoever adds to the remote queue from here on sees that this thread is parked, or is seen here.
+            boolean wait = remote.isEmpty() && !isClosing();
+            try {
+                parker.park(wait ? maxNanos : 0);
+            } finally {
+                parked = false;
+            }
+        } catch (IOException e) {
+            close();
+            throw new UncheckedIOException("the loop cannot wait for I/O any more and was closed", e);
+        }
+    }
+
+    private void takeRemote() {
+        if (remote.isEmpty()) {
+            return;
+        }
+        TaskCell<?> cell = remote.takeAll();
+        while (cell != null) {
+            TaskCell<?> next = cell.nextRemote;
+            cell.nextRemote = null;
+            cell.leaveRemoteQueue();
+            if ((cell.flags & TaskCell.LISTED) == 0 && cell.async != null) {
+                list(cell);
+            }
+            schedule(cell);
+            cell = next;
+        }
+    }
+
+    // ---- wakers
+
+    boolean isOwner(Thread thread) {
+        return owner == thread;
+    }
+
+    void schedule(TaskCell<?> cell) {
+        if ((cell.flags & TaskCell.READY) == 0 && cell.async != null) {
+            cell.flags |= TaskCell.READY;
+            ready.add(cell);
+        }
+    }
+
+    void scheduleRemotely(TaskCell<?> cell) {
+        if (remote.add(cell)) {
+            unparkIfParked();
+        }
+    }
+
+    private void unparkIfParked() {
+        if (parked && (boolean) PARKED.compareAndSet(this, true, false)) {
+            parker.unpark();
+        }
+    }
+
+    // ---- endings
+
+    private void list(TaskCell<?> cell) {
+        cell.flags |= TaskCell.LISTED;
+        TaskCell<?> head = tasks;
+        cell.after = head;
+        if (head != null) {
+            head.before = cell;
+        }
+        tasks = cell;
+        taskCount++;
+        if ((cell.flags & TaskCell.COUNTED) != 0) {
+            countedCount++;
+        }
+    }
+
+    private void unlist(TaskCell<?> cell) {
+        if ((cell.flags & TaskCell.LISTED) == 0) {
+            return;
+        }
+        cell.flags &= ~TaskCell.LISTED;
+        TaskCell<?> before = cell.before;
+        TaskCell<?> after = cell.after;
+        if (before == null) {
+            tasks = after;
+        } else {
+            before.after = after;
+        }
+        if (after != null) {
+            after.before = before;
+        }
+        cell.before = null;
+        cell.after = null;
+        taskCount--;
+        if ((cell.flags & TaskCell.COUNTED) != 0) {
+            countedCount--;
+        }
+    }
+
+    private <T extends @Nullable Object> void finish(TaskCell<T> cell, @Nullable Object outcome) {
+        Task<T> task = cell.end();
+        unlist(cell);
+        hand(cell, task, outcome);
+    }
+
+    private static <T extends @Nullable Object> void hand(
+            TaskCell<T> cell, @Nullable Task<T> task, @Nullable Object outcome) {
+        if (task != null) {
+            try {
+                task.finish(cell, outcome);
+            } catch (RuntimeException e) {
+                // A waker that is not ours threw: it is told of, and harms no other task.
+                Failure.log("waking whoever joins a task failed", e);
+            }
+        }
+    }
+
+    <T extends @Nullable Object> void cancel(TaskCell<T> cell) {
+        if (!isClosing()) {
+            ensureOwner();
+        }
+        Async<T> async = cell.async;
+        if (async == null) {
+            return;
+        }
+        if (cell == polled) {
+            cell.flags |= TaskCell.CANCEL_AFTER_POLL;
+            return;
+        }
+        // Ended first: what the cancellation wakes or cancels in turn finds this task gone.
+        Task<T> task = cell.end();
+        unlist(cell);
+        cancelQuietly(async);
+        hand(cell, task, new Failure(new CancellationException("the task was cancelled")));
+    }
+
+    /** Cancels all tasks, those that a cancellation spawns included. */
+    private void cancelAll() {
+        TaskCell<?> cell;
+        while ((cell = tasks) != null) {
+            cancel(cell);
+        }
+    }
+
+    void keepUntilObserved(Failure failure) {
+        if (unobserved.size() == MOST_UNOBSERVED) {
+            unobserved.remove().log();
+        }
+        unobserved.add(failure);
+    }
+
+    static void closeQuietly(@Nullable Object result) {
+        if (result instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                Failure.log("closing a result that nobody took failed", e);
+            }
+        }
+    }
+
+    private static void cancelQuietly(Async<?> async) {
+        try {
+            async.cancel();
+        } catch (Throwable t) {
+            Failure.log("cancelling a task failed", t);
+        }
+    }
+
+    /** Whether {@link #close} was called. */
+    public boolean isClosed() {
+        return isClosing();
+    }
+
+    /**
+     * Cancels all tasks and closes the parker; further tasks are rejected. If the executor's thread is inside {@link
+     * #run}, {@link #blockOn} or {@link #turn}, it does so on its way out, soon, and this returns without waiting for it:
+     * see {@link #awaitClosed}. Otherwise the calling thread does it. Closing a closed executor does nothing.
+     */
+    @Override
+    public void close() {
+        int before = (int) STATE.getAndBitwiseOr(this, CLOSING);
+        if ((before & CLOSING) != 0) {
+            return;
+        }
+        if ((before & ENTERED) != 0) {
+            parker.unpark();
+        } else {
+            shutdown();
+        }
+    }
+
+    /**
+     * Waits until everything is released after {@link #close}.
+     *
+     * @return false if the time passed before
+     */
+    public boolean awaitClosed(long timeout, TimeUnit unit) throws InterruptedException {
+        return closed.await(timeout, unit);
+    }
+
+    private void shutdown() {
+        // The closing thread may be another one than the owner's; nobody else is inside.
+        owner = Thread.currentThread();
+        try {
+            parker.closing();
+        } finally {
+            try {
+                cancelAll();
+                cancelSubmitted(remote.close());
+                cancelAll();
+            } finally {
+                try {
+                    parker.closed();
+                } finally {
+                    unobserved.forEach(Failure::log);
+                    unobserved.clear();
+                    closed.countDown();
+                }
+            }
+        }
+    }
+
+    private void cancelSubmitted(@Nullable TaskCell<?> cell) {
+        while (cell != null) {
+            TaskCell<?> next = cell.nextRemote;
+            cell.nextRemote = null;
+            cell.leaveRemoteQueue();
+            cancel(cell);
+            cell = next;
+        }
+    }
+
+    // ---- guards
+
+    private boolean isClosing() {
+        return (state & CLOSING) != 0;
+    }
+
+    private void enterLoop(String method) {
+        ensureOwner();
+        if (inside) {
+            throw new IllegalStateException(method + " was called inside a task of the same loop, which would wait for"
+                    + " itself; return an Async from the task instead");
+        }
+        enter();
+    }
+
+    /** Returns whether the caller has to {@link #leave}. */
+    private boolean enter() {
+        if (isClosing() && !inside) {
+            throw rejected();
+        }
+        ensureOwner();
+        if (inside) {
+            return false;
+        }
+        if (((int) STATE.getAndBitwiseOr(this, ENTERED) & CLOSING) != 0) {
+            STATE.getAndBitwiseAnd(this, ~ENTERED);
+            throw rejected();
+        }
+        inside = true;
+        return true;
+    }
+
+    private void leave(boolean outermost) {
+        if (outermost) {
+            if (((int) STATE.getAndBitwiseAnd(this, ~ENTERED) & CLOSING) != 0) {
+                shutdown();
+            }
+            inside = false;
+        }
+    }
+
+    private RejectedExecutionException rejected() {
+        return new RejectedExecutionException("the loop is closed");
+    }
+
+    private void ensureOwner() {
+        Thread current = Thread.currentThread();
+        Thread present = owner;
+        if (present != current) {
+            if (present == null) {
+                present = (Thread) OWNER.compareAndExchange(this, (Thread) null, current);
+            }
+            if (present != null) {
+                throw new IllegalStateException("the loop belongs to thread \"" + present.getName()
+                        + "\" and was used by thread \"" + current.getName() + "\"; from another thread use submit");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.thrust.task;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A task whose outcome goes to a future of another thread's. */
+final class SubmittedTask<T extends @Nullable Object> extends Task<T> {
+
+    /** Cancelling it cancels the task, on the executor's thread. */
+    static final class Future<T extends @Nullable Object> extends CompletableFuture<T> {
+        private final LocalExecutor executor;
+        private volatile @Nullable Task<T> task;
+
+        Future(LocalExecutor executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            Task<T> task = this.task;
+            if (cancelled && task != null) {
+                executor.cancelRemotely(task);
+            }
+            return cancelled;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+
+    final Future<T> future;
+
+    SubmittedTask(LocalExecutor executor) {
+        future = new Future<>(executor);
+        future.task = this;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value of type T, which may itself be nullable
+    void finish(TaskCell<T> cell, @Nullable Object outcome) {
+        future.task = null;
+        if (outcome instanceof Failure failure) {
+            failure.observed = true;
+            super.finish(cell, outcome);
+            if (failure.cause instanceof CancellationException) {
+                future.cancel(false);
+            } else {
+                future.completeExceptionally(failure.cause);
+            }
+        } else {
+            super.finish(cell, null);
+            if (!future.complete((T) outcome)) {
+                LocalExecutor.closeQuietly(outcome);
+            }
+        }
+    }
+}

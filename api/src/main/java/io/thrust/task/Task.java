@@ -1,0 +1,152 @@
+package io.thrust.task;
+
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle on a spawned computation. Belongs to the executor's thread, as the task itself does.
+ *
+ * <p>What a task throws reaches its handle: {@link #join}, {@link #result}. A failure that nobody asked for is logged
+ * (logger {@code io.thrust.task}) at once if the handle was {@linkplain #detach detached}, else when the executor is
+ * closed.
+ *
+ * @param <T> the type of the result
+ */
+public class Task<T extends @Nullable Object> {
+    private static final Object RUNNING = new Object();
+    private static final Object GONE = new Object();
+    private static final Waker DETACHED = () -> {};
+
+    /** Null once the task has ended. */
+    private @Nullable TaskCell<T> cell;
+
+    /** {@link #RUNNING}, the result, a {@link Failure}, or {@link #GONE} after a detached result was disposed of. */
+    private @Nullable Object outcome = RUNNING;
+
+    /** Whom to wake at the end, or {@link #DETACHED}. */
+    private @Nullable Waker joiner;
+
+    Task() {}
+
+    final void attach(TaskCell<T> cell) {
+        this.cell = cell;
+    }
+
+    /** Whether the task has ended: with a result, by a failure, or cancelled. */
+    public final boolean isDone() {
+        return outcome != RUNNING;
+    }
+
+    /** Whether the task was cancelled before it had ended otherwise. */
+    public final boolean isCancelled() {
+        return outcome instanceof Failure failure && failure.cause instanceof CancellationException;
+    }
+
+    final boolean hasFailed() {
+        return outcome instanceof Failure;
+    }
+
+    /**
+     * Cancels the task unless it has ended: its computation is cancelled, now, or right after the poll that this is
+     * called from; whoever joins it gets a {@link CancellationException}.
+     */
+    public final void cancel() {
+        TaskCell<T> cell = this.cell;
+        if (cell != null) {
+            cell.executor.cancel(cell);
+        }
+    }
+
+    /**
+     * Returns a computation that waits for the end of this task and has its result, or throws what it threw. One at a
+     * time may be under way. Cancelling it detaches the task: it runs on.
+     *
+     * @throws IllegalStateException if this task was detached
+     */
+    public final Async<T> join() {
+        if (joiner == DETACHED) {
+            throw new IllegalStateException("the task was detached and cannot be joined");
+        }
+        return new Join<>(this);
+    }
+
+    /**
+     * The result of a task that has ended.
+     *
+     * @throws IllegalStateException if it has not ended, or was detached
+     * @throws CancellationException if it was cancelled
+     * @throws Exception what it threw
+     */
+    public final T result() throws Exception {
+        Object outcome = this.outcome;
+        if (outcome == RUNNING || outcome == GONE) {
+            throw new IllegalStateException(
+                    outcome == RUNNING ? "the task has not ended yet" : "the task was detached, its result is gone");
+        }
+        if (outcome instanceof Failure failure) {
+            failure.observed = true;
+            throw failure.asException();
+        }
+        return value(outcome);
+    }
+
+    /**
+     * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} is closed, and
+     * a failure is logged at once.
+     */
+    public final void detach() {
+        joiner = DETACHED;
+        if (outcome != RUNNING) {
+            dispose();
+        }
+    }
+
+    /** Called once, by the executor. */
+    void finish(TaskCell<T> cell, @Nullable Object outcome) {
+        this.cell = null;
+        this.outcome = outcome;
+        Waker joiner = this.joiner;
+        if (joiner == DETACHED) {
+            dispose();
+            return;
+        }
+        if (outcome instanceof Failure failure && !(failure.cause instanceof CancellationException)) {
+            cell.executor.keepUntilObserved(failure);
+        }
+        this.joiner = null;
+        if (joiner != null) {
+            joiner.wake();
+        }
+    }
+
+    private void dispose() {
+        Object outcome = this.outcome;
+        if (outcome instanceof Failure failure) {
+            failure.log();
+        } else {
+            LocalExecutor.closeQuietly(outcome);
+        }
+        this.outcome = GONE;
+    }
+
+    /** Registers whom to wake; true if the task has ended already. */
+    final boolean pollJoin(@Nullable Waker before, Waker waker) {
+        if (outcome != RUNNING) {
+            return true;
+        }
+        Waker present = joiner;
+        if (present != null && present != before) {
+            throw new IllegalStateException(
+                    present == DETACHED
+                            ? "the task was detached and cannot be joined"
+                            : "the task is being joined already");
+        }
+        joiner = waker;
+        return false;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value of type T, which may itself be nullable
+    private T value(@Nullable Object outcome) {
+        return (T) outcome;
+    }
+}

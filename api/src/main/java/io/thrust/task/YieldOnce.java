@@ -1,0 +1,26 @@
+package io.thrust.task;
+
+import org.jspecify.annotations.Nullable;
+
+/** Pending once, having woken itself, then ready: lets other tasks, timers and I/O have a turn. */
+public final class YieldOnce implements Async<@Nullable Void> {
+    private boolean yielded;
+
+    /** Creates one that has not yielded yet. */
+    public YieldOnce() {}
+
+    @Override
+    public boolean poll(Waker waker) {
+        if (yielded) {
+            return READY;
+        }
+        yielded = true;
+        waker.wake();
+        return PENDING;
+    }
+
+    @Override
+    public @Nullable Void result() {
+        return null;
+    }
+}
