@@ -1,0 +1,47 @@
+package io.thrust.nio;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Checks addresses and puts them into words. */
+final class Addresses {
+    private Addresses() {}
+
+    /** Returns whether it is a Unix domain address; refuses what is neither that nor a resolved internet address. */
+    static boolean isUnix(SocketAddress address, String name) {
+        Objects.requireNonNull(address, name);
+        if (address instanceof UnixDomainSocketAddress) {
+            return true;
+        }
+        if (!(address instanceof InetSocketAddress inet)) {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (inet.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+        return false;
+    }
+
+    /** {@code host:port}, {@code [host]:port} or a path, never a host name; the empty string for null. */
+    static String text(@Nullable SocketAddress address) {
+        if (address == null) {
+            return "";
+        }
+        if (!(address instanceof InetSocketAddress inet)) {
+            return address.toString();
+        }
+        InetAddress host = inet.getAddress();
+        if (host == null) {
+            return inet.getHostString() + ":" + inet.getPort();
+        }
+        String numbers = host.getHostAddress();
+        return (host instanceof Inet6Address ? "[" + numbers + "]" : numbers) + ":" + inet.getPort();
+    }
+}
