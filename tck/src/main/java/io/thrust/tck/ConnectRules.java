@@ -84,9 +84,8 @@ interface ConnectRules extends Chapter {
     }
 
     private void expectNames(SocketAddress address, IOException failure) {
-        String text = address instanceof InetSocketAddress internet
-                ? String.valueOf(internet.getPort())
-                : address.toString();
+        String text =
+                address instanceof InetSocketAddress internet ? String.valueOf(internet.getPort()) : address.toString();
         assertTrue(
                 String.valueOf(failure.getMessage()).contains(text),
                 () -> "the message does not name " + address + ": " + failure.getMessage());
@@ -144,9 +143,8 @@ interface ConnectRules extends Chapter {
 
     @Rule("5.5")
     default void aPendingConnectIsNotDone() throws Exception {
-        ListenerSource listener = fixture().keep(fixture()
-                .provider()
-                .listen(Fixture.loopback(), ListenOptions.DEFAULT.withBacklog(1)));
+        ListenerSource listener =
+                fixture().keep(fixture().provider().listen(Fixture.loopback(), ListenOptions.DEFAULT.withBacklog(1)));
         // A full queue of a listener leaves further connects pending on most systems.
         StreamSource pending = null;
         List<StreamSource> connected = new ArrayList<>();
@@ -183,7 +181,8 @@ interface ConnectRules extends Chapter {
         }
         if (waiting.localAddress() != null) {
             watch.rearm(waiting, Interest.WRITE);
-            watch.awaitDirection(1, Interest.WRITE, "a pending connect comes to its end after connections were accepted");
+            watch.awaitDirection(
+                    1, Interest.WRITE, "a pending connect comes to its end after connections were accepted");
             fixture().awaitConnected(waiting);
         }
     }
@@ -265,8 +264,8 @@ interface ConnectRules extends Chapter {
         InetAddress six = InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
         ListenerSource listener;
         try {
-            listener = fixture()
-                    .keep(fixture().provider().listen(new InetSocketAddress(six, 0), ListenOptions.DEFAULT));
+            listener =
+                    fixture().keep(fixture().provider().listen(new InetSocketAddress(six, 0), ListenOptions.DEFAULT));
         } catch (IOException | UnsupportedAddressTypeException e) {
             throw new TestAbortedException("there is no IPv6 loopback here: " + e);
         }
@@ -282,8 +281,9 @@ interface ConnectRules extends Chapter {
         ListenerSource both;
         try {
             both = fixture()
-                    .keep(fixture().provider().listen(
-                            new InetSocketAddress(InetAddress.getByName("::"), 0), ListenOptions.DEFAULT));
+                    .keep(fixture()
+                            .provider()
+                            .listen(new InetSocketAddress(InetAddress.getByName("::"), 0), ListenOptions.DEFAULT));
         } catch (IOException e) {
             throw new TestAbortedException("the IPv6 wildcard cannot be listened on: " + e);
         }
@@ -442,15 +442,17 @@ interface ConnectRules extends Chapter {
             Path file = Files.writeString(directory.resolve("f"), "precious");
             assertThrows(
                     BindException.class,
-                    () -> fixture().keep(fixture()
-                            .provider()
-                            .listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT)),
+                    () -> fixture()
+                            .keep(fixture().provider().listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT)),
                     "listen at the path of a regular file");
             assertEquals("precious", Files.readString(file), "the file at whose path a listener was refused");
             IOException dead = assertThrows(
                     IOException.class,
-                    () -> fixture().await("the refusal", fixture()
-                            .connect(UnixDomainSocketAddress.of(directory.resolve("none")))::finishConnect),
+                    () -> fixture()
+                            .await(
+                                    "the refusal",
+                                    fixture().connect(UnixDomainSocketAddress.of(directory.resolve("none")))
+                                            ::finishConnect),
                     "connect to a path where nothing is");
             assertTrue(String.valueOf(dead.getMessage()).contains("none"), () -> "the path is not named: " + dead);
         } finally {
@@ -464,20 +466,22 @@ interface ConnectRules extends Chapter {
     default void theLocalAddressCanBeChosen() throws Exception {
         ListenerSource listener = fixture().listener();
         SocketAddress local = deadAddress();
-        StreamSource client = fixture().keep(fixture()
-                .provider()
-                .connect(listener.localAddress(), ConnectOptions.DEFAULT.withLocalAddress(local)));
+        StreamSource client = fixture()
+                .keep(fixture()
+                        .provider()
+                        .connect(listener.localAddress(), ConnectOptions.DEFAULT.withLocalAddress(local)));
         fixture().awaitConnected(client);
         StreamSource server = fixture().accept(listener);
         assertEquals(local, client.localAddress(), "local address that was asked for");
         assertEquals(local, server.remoteAddress(), "the client's address at the server");
         BindException used = assertThrows(
                 BindException.class,
-                () -> fixture().keep(fixture()
-                        .provider()
-                        .connect(
-                                listener.localAddress(),
-                                ConnectOptions.DEFAULT.withLocalAddress(listener.localAddress()))),
+                () -> fixture()
+                        .keep(fixture()
+                                .provider()
+                                .connect(
+                                        listener.localAddress(),
+                                        ConnectOptions.DEFAULT.withLocalAddress(listener.localAddress()))),
                 "connect from the address of a listener");
         expectNames(listener.localAddress(), used);
     }

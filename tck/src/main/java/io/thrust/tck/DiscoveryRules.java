@@ -93,11 +93,13 @@ interface DiscoveryRules extends Chapter {
         } finally {
             self.setContextClassLoader(former);
         }
-        fixture().helper("tck-opener", () -> {
-            Connection pair = fixture().connection();
-            fixture().write(pair.client(), "x");
-            assertEquals("x", fixture().readText(pair.server(), 1));
-            fixture().poller().poll(0);
-        }).join();
+        fixture()
+                .helper("tck-opener", () -> {
+                    Connection pair = fixture().connection();
+                    fixture().write(pair.client(), "x");
+                    assertEquals("x", fixture().readText(pair.server(), 1));
+                    fixture().poller().poll(0);
+                })
+                .join();
     }
 }

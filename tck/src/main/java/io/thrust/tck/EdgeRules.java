@@ -246,7 +246,8 @@ interface EdgeRules extends Chapter {
                 listener.localAddress() instanceof InetSocketAddress, "the listener has no internet address");
         try (Socket peer = new Socket()) {
             try {
-                peer.connect(listener.localAddress(), (int) fixture().environment().patience().toMillis());
+                peer.connect(listener.localAddress(), (int)
+                        fixture().environment().patience().toMillis());
             } catch (IOException e) {
                 Assumptions.abort("a java.net.Socket cannot reach a listener of this provider: " + e);
             }

@@ -6,8 +6,7 @@ import io.thrust.poll.ReadyEvents;
 record Event(long key, boolean readable, boolean writable, boolean hangup) {
 
     static Event of(ReadyEvents batch, int index) {
-        return new Event(
-                batch.key(index), batch.isReadable(index), batch.isWritable(index), batch.isHangup(index));
+        return new Event(batch.key(index), batch.isReadable(index), batch.isWritable(index), batch.isHangup(index));
     }
 
     @Override

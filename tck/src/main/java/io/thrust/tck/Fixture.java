@@ -140,8 +140,7 @@ public final class Fixture implements AutoCloseable {
 
     /** A connection whose buffers are small, where the system allows that, so that a writer soon blocks. */
     Connection narrowConnection() throws IOException {
-        ListenerSource listener =
-                keep(provider.listen(loopback(), ListenOptions.DEFAULT.withReceiveBuffer(16 << 10)));
+        ListenerSource listener = keep(provider.listen(loopback(), ListenOptions.DEFAULT.withReceiveBuffer(16 << 10)));
         StreamSource client = keep(provider.connect(
                 listener.localAddress(),
                 ConnectOptions.DEFAULT.withSendBuffer(16 << 10).withReceiveBuffer(16 << 10)));

@@ -70,8 +70,7 @@ final class Helper {
     void rethrow() {
         Throwable thrown = failure.getAndSet(null);
         if (thrown != null) {
-            throw new AssertionError(
-                    "thread \"" + thread.getName() + "\" failed: " + thrown, thrown);
+            throw new AssertionError("thread \"" + thread.getName() + "\" failed: " + thrown, thrown);
         }
     }
 }

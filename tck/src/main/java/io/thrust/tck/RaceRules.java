@@ -283,7 +283,8 @@ interface RaceRules extends Chapter {
                 watch.register(listener, 4, Interest.READ, mode);
                 listener.close();
                 pipe.reader().close();
-                watch.expectReadable(7, "a bystander became ready before others were registered, deregistered and closed");
+                watch.expectReadable(
+                        7, "a bystander became ready before others were registered, deregistered and closed");
                 assertEquals(1, Fixture.drain(bystander.server()), "bytes of the bystander");
                 if (mode == Mode.EDGE) {
                     watch.rearm(bystander.server(), Interest.READ);
@@ -323,7 +324,8 @@ interface RaceRules extends Chapter {
                     int known = keys.indexOf(event.key());
                     assertTrue(known >= 0, () -> event + " is of a source that was closed");
                     assertTrue(
-                            Fixture.drain(pipes.get(known).reader()) > 0, () -> event + " came, but nothing is to read");
+                            Fixture.drain(pipes.get(known).reader()) > 0,
+                            () -> event + " came, but nothing is to read");
                     watch.rearm(pipes.get(known).reader(), Interest.READ);
                 }
             }

@@ -126,9 +126,7 @@ interface ReadinessRules extends Chapter {
                 "it stays registered after its report");
         watch.poller().deregister(pair.server());
         assertThrows(
-                NotRegisteredException.class,
-                () -> watch.poller().deregister(pair.server()),
-                "the second deregister");
+                NotRegisteredException.class, () -> watch.poller().deregister(pair.server()), "the second deregister");
         watch.register(pair.server(), 3, Interest.WRITE, Mode.ONE_SHOT);
         watch.expectWritable(3, "registered again, in mode ONE_SHOT");
         watch.poller().deregister(pair.server());
@@ -357,8 +355,7 @@ interface ReadinessRules extends Chapter {
                 int polls = 0;
                 while (seen.size() < 40) {
                     int now = ++polls;
-                    assertTrue(
-                            now <= 400, () -> what + ": only " + seen.size() + " were reported within 400 polls");
+                    assertTrue(now <= 400, () -> what + ": only " + seen.size() + " were reported within 400 polls");
                     for (Event event : watch.pollSome(what + ", " + seen.size() + " reported so far")) {
                         assertTrue(keys.contains(event.key()), () -> what + ": unexpected " + event);
                         boolean first = seen.add(event.key());
@@ -408,7 +405,9 @@ interface ReadinessRules extends Chapter {
                 fixture().write(pairs.get(i).client(), Character.toString('0' + i % 10));
                 Event event = watch.expectReadable(i * 1_000_003L, "connection " + i + " of 100");
                 assertFalse(event.writable(), () -> event + " is writable, but READ is the interest");
-                assertEquals(Character.toString('0' + i % 10), fixture().readText(pairs.get(i).server(), 1));
+                assertEquals(
+                        Character.toString('0' + i % 10),
+                        fixture().readText(pairs.get(i).server(), 1));
             }
             watch.expectNothingNow("100 connections were reported once each");
         });

@@ -375,8 +375,7 @@ interface RegistrationRules extends Chapter {
         assertThrows(closed, poller::events, "events");
         poller.wakeup();
         poller.close();
-        assertEquals(
-                fixture().provider().name(), poller.provider().name(), "a closed poller still names its provider");
+        assertEquals(fixture().provider().name(), poller.provider().name(), "a closed poller still names its provider");
     }
 
     @Rule("1.19")
@@ -407,8 +406,7 @@ interface RegistrationRules extends Chapter {
         assertEquals(Interest.READ, listener.directions(), "directions of a listener");
         assertEquals(Interest.READ, pipe.reader().directions(), "directions of the reader of a pipe");
         assertEquals(Interest.WRITE, pipe.writer().directions(), "directions of the writer of a pipe");
-        assertEquals(
-                Interest.READ_WRITE, fixture().connection().client().directions(), "directions of a stream");
+        assertEquals(Interest.READ_WRITE, fixture().connection().client().directions(), "directions of a stream");
         for (Source source : List.of(listener, pipe.reader(), pipe.writer())) {
             Interest has = source.directions();
             Interest lacks = Interest.READ_WRITE.without(has);
@@ -525,7 +523,8 @@ interface RegistrationRules extends Chapter {
             assertEquals(fixture().provider().name(), poller.provider().name());
         }
         PipePair pipe = fixture().pipe();
-        List<Source> sources = new ArrayList<>(List.of(pipe.reader(), pipe.writer(), fixture().listener()));
+        List<Source> sources =
+                new ArrayList<>(List.of(pipe.reader(), pipe.writer(), fixture().listener()));
         Connection pair = fixture().connection();
         sources.add(pair.client());
         sources.add(pair.server());
@@ -533,7 +532,10 @@ interface RegistrationRules extends Chapter {
             assertNotNull(source.provider(), () -> source + " has no provider");
             assertEquals(fixture().provider().name(), source.provider().name());
         }
-        assertThrows(IndexOutOfBoundsException.class, () -> fixture().poller().events().key(0), "an entry past the end");
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> fixture().poller().events().key(0),
+                "an entry past the end");
     }
 
     @Rule("1.26")

@@ -87,8 +87,7 @@ final class RuleExtension implements InvocationInterceptor {
     /** Names a rule by number, level and sentence. */
     static final class Names extends DisplayNameGenerator.Standard {
         @Override
-        public String generateDisplayNameForMethod(
-                List<Class<?>> enclosing, Class<?> testClass, Method method) {
+        public String generateDisplayNameForMethod(List<Class<?>> enclosing, Class<?> testClass, Method method) {
             Rule rule = method.getAnnotation(Rule.class);
             if (rule == null) {
                 return super.generateDisplayNameForMethod(enclosing, testClass, method);

@@ -24,7 +24,8 @@ public record RuleText(String id, Level level, String sentence, String why, List
 
     /** The rule as a person reads it after a failure. */
     String explain() {
-        StringBuilder text = new StringBuilder("rule ").append(id).append(' ').append(level).append(": ");
+        StringBuilder text =
+                new StringBuilder("rule ").append(id).append(' ').append(level).append(": ");
         text.append(sentence).append("\n  why: ").append(why).append("\n  if this fails, check:");
         for (String hint : hints) {
             text.append("\n    - ").append(hint);

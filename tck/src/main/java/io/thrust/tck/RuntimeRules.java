@@ -161,8 +161,8 @@ interface RuntimeRules extends Chapter {
                 watch.register(client.stream, 2L * opened, Interest.READ_WRITE, Mode.EDGE);
                 opened++;
             }
-            for (Event event : watch.pollSome(
-                    "echoes, " + done + " of " + budget + " done, " + servers.size() + " accepted")) {
+            for (Event event :
+                    watch.pollSome("echoes, " + done + " of " + budget + " done, " + servers.size() + " accepted")) {
                 if (event.key() == -1) {
                     StreamSource stream;
                     while ((stream = listener.accept()) != null) {

@@ -334,11 +334,12 @@ interface StreamRules extends Chapter {
     @Rule("5.30")
     default void noDelayFollowsTheOptions() throws Exception {
         for (boolean value : new boolean[] {true, false}) {
-            ListenerSource listener = fixture().keep(
-                    fixture().provider().listen(Fixture.loopback(), ListenOptions.DEFAULT.withNoDelay(value)));
-            StreamSource client = fixture().keep(fixture()
-                    .provider()
-                    .connect(listener.localAddress(), ConnectOptions.DEFAULT.withNoDelay(value)));
+            ListenerSource listener = fixture()
+                    .keep(fixture().provider().listen(Fixture.loopback(), ListenOptions.DEFAULT.withNoDelay(value)));
+            StreamSource client = fixture()
+                    .keep(fixture()
+                            .provider()
+                            .connect(listener.localAddress(), ConnectOptions.DEFAULT.withNoDelay(value)));
             StreamSource server = fixture().accept(listener);
             fixture().awaitConnected(client);
             assertEquals(value, client.getOption(StandardSocketOptions.TCP_NODELAY), "no-delay of a client");

@@ -64,15 +64,19 @@ interface ThreadRules extends Chapter {
         Watch watch = fixture().watch();
         Connection pair = fixture().connection();
         watch.register(pair.server(), 1, Interest.READ, Mode.EDGE);
-        fixture().helper("tck-stranger", () -> assertThrows(
-                        IllegalStateException.class, pair.server()::close, "close of a registered source"))
+        fixture()
+                .helper(
+                        "tck-stranger",
+                        () -> assertThrows(
+                                IllegalStateException.class, pair.server()::close, "close of a registered source"))
                 .join();
         assertTrue(pair.server().isOpen(), "a refused close closed the source");
         fixture().write(pair.client(), "x");
         watch.expectReadable(1, "the source stays registered");
         watch.poller().deregister(pair.server());
         fixture().helper("tck-holder", pair.server()::close).join();
-        assertFalse(pair.server().isOpen(), "a source that is not registered may be closed by any thread that holds it");
+        assertFalse(
+                pair.server().isOpen(), "a source that is not registered may be closed by any thread that holds it");
     }
 
     @Rule("7.3")
@@ -300,18 +304,20 @@ interface ThreadRules extends Chapter {
         Connection pair = fixture().connection();
         for (int i = 0; i < 5; i++) {
             long key = i;
-            fixture().helper("tck-holder-" + i, () -> {
-                Watch watch = fixture().watch();
-                watch.register(pair.server(), key, Interest.READ, Mode.EDGE);
-                fixture().write(pair.client(), "x");
-                watch.expectReadable(key, "the source came from another thread");
-                assertEquals(1, Fixture.drain(pair.server()), "bytes");
-                if (key % 2 == 0) {
-                    watch.poller().deregister(pair.server());
-                } else {
-                    watch.poller().close();
-                }
-            }).join();
+            fixture()
+                    .helper("tck-holder-" + i, () -> {
+                        Watch watch = fixture().watch();
+                        watch.register(pair.server(), key, Interest.READ, Mode.EDGE);
+                        fixture().write(pair.client(), "x");
+                        watch.expectReadable(key, "the source came from another thread");
+                        assertEquals(1, Fixture.drain(pair.server()), "bytes");
+                        if (key % 2 == 0) {
+                            watch.poller().deregister(pair.server());
+                        } else {
+                            watch.poller().close();
+                        }
+                    })
+                    .join();
         }
     }
 

@@ -137,7 +137,8 @@ interface WakeupRules extends Chapter {
             for (int i = 0; i < 10; i++) {
                 fixture().write(pair.client(), "x");
                 watch.poller().wakeup();
-                boolean came = !watch.poll(fixture().environment().patienceNanos()).isEmpty();
+                boolean came =
+                        !watch.poll(fixture().environment().patienceNanos()).isEmpty();
                 if (!came) {
                     watch.expectReadable(1, "a byte was written before a poll that was woken too");
                 }
@@ -175,12 +176,12 @@ interface WakeupRules extends Chapter {
         while (next < handOvers) {
             long start = System.nanoTime();
             poller.poll(fixture().environment().patienceNanos());
-            boolean timedOut = System.nanoTime() - start >= fixture().environment().patienceNanos();
+            boolean timedOut =
+                    System.nanoTime() - start >= fixture().environment().patienceNanos();
             int expected = next;
             Integer item = queue.poll();
             assertFalse(
-                    timedOut && item != null,
-                    () -> "a poll slept through hand-over " + expected + " of " + handOvers);
+                    timedOut && item != null, () -> "a poll slept through hand-over " + expected + " of " + handOvers);
             if (timedOut) {
                 producer.rethrow();
                 assertFalse(producer.isDone(), "hand-overs are missing");

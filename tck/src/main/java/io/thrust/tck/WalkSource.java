@@ -34,6 +34,7 @@ final class WalkSource {
 
     /** Edge: the next readiness must be reported. One-shot: no report since the last modify. */
     private boolean armed;
+
     private boolean foundWouldBlock;
     private boolean readDue;
     private boolean writeDue;

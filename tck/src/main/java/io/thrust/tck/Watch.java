@@ -58,8 +58,9 @@ final class Watch {
         int count = poller.poll(timeoutNanos);
         assertSame(batch, poller.events(), "events() returned another object than before");
         assertEquals(batch.size(), count, "poll() returned another number than events().size()");
-        assertTrue(count <= batch.capacity(), () -> "poll() returned " + count + " entries, but the capacity is "
-                + batch.capacity());
+        assertTrue(
+                count <= batch.capacity(),
+                () -> "poll() returned " + count + " entries, but the capacity is " + batch.capacity());
         List<Event> events = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             assertFalse(batch.isBlank(i), "an entry is blank although nothing was deregistered or modified since");
@@ -92,7 +93,8 @@ final class Watch {
     /** The next event, which must be of this key, and alone. */
     Event expect(long key, String what) throws IOException {
         List<Event> events = pollSome(what);
-        assertEquals(1, events.size(), () -> what + ": one event of key " + key + " was to come, but " + events + " came");
+        assertEquals(
+                1, events.size(), () -> what + ": one event of key " + key + " was to come, but " + events + " came");
         assertEquals(key, events.get(0).key(), () -> what + ": wrong key");
         return events.get(0);
     }
