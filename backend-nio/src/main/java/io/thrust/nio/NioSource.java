@@ -37,6 +37,7 @@ abstract class NioSource extends AbstractSource {
     boolean waiting;
 
     @Nullable NioSource previousWaiting;
+
     @Nullable NioSource nextWaiting;
     /** What the select with number {@link #foundBy} found ready. */
     int found;
