@@ -65,10 +65,27 @@ public record Environment(
         return new Environment(other, silence, limitFor(other), effort, seed, walkSteps, walks);
     }
 
+    /** A copy with another silence. */
+    public Environment withSilence(Duration other) {
+        return new Environment(patience, other, limit, effort, seed, walkSteps, walks);
+    }
+
+    /** A copy with another limit. */
+    public Environment withLimit(Duration other) {
+        return new Environment(patience, silence, other, effort, seed, walkSteps, walks);
+    }
+
+    /** A copy with another effort. */
+    public Environment withEffort(double other) {
+        return new Environment(patience, silence, limit, other, seed, walkSteps, walks);
+    }
+
+    /** A copy with another seed. */
     public Environment withSeed(long other) {
         return new Environment(patience, silence, limit, effort, other, walkSteps, walks);
     }
 
+    /** A copy with other random walks. */
     public Environment withWalk(int steps, int number) {
         return new Environment(patience, silence, limit, effort, seed, steps, number);
     }
