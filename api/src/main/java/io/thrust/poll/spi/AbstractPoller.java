@@ -264,6 +264,8 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
     public final void rearm(Source source, Interest directions) {
         ensureUsable();
         if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
+            // Another thread may have closed this poller, and taken its registrations away, just now.
+            ensureUsable();
             throw notRegistered(source);
         }
         S own = sourceType.cast(source);
