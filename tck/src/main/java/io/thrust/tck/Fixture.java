@@ -265,15 +265,6 @@ public final class Fixture implements AutoCloseable {
         }
     }
 
-    /** Fills a connection from one side until it stays full: the system may move bytes on for a while. */
-    void fillForGood(OutputSource target) throws IOException {
-        int quiet = 0;
-        while (quiet < 3) {
-            quiet = fill(target) == 0 ? quiet + 1 : 0;
-            LockSupport.parkNanos(environment.silenceNanos() / 10);
-        }
-    }
-
     /** Ends a stream by a reset. */
     static void reset(StreamSource stream) throws IOException {
         stream.setOption(StandardSocketOptions.SO_LINGER, 0);

@@ -141,8 +141,8 @@ final class KitRun {
             String message = thrown == null ? "" : String.valueOf(thrown.getMessage());
             switch (result.getStatus()) {
                 case SUCCESSFUL -> add(identifier, RuleResult.Status.PASSED, "", null);
-                case ABORTED -> add(
-                        identifier, RuleResult.Status.SKIPPED, message.replace("Assumption failed: ", ""), null);
+                case ABORTED ->
+                    add(identifier, RuleResult.Status.SKIPPED, message.replace("Assumption failed: ", ""), null);
                 default -> {
                     add(identifier, RuleResult.Status.FAILED, message, thrown);
                     if (!identifier.isTest()) {

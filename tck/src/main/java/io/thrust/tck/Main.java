@@ -85,10 +85,11 @@ public final class Main {
         }
         PollerProvider provider = found == null ? null : found.provider();
         if (provider == null || !found.isAvailable()) {
-            err.println(found == null
-                    ? "there is no poller \"" + name + "\""
-                    : "poller \"" + name + "\" is not available: "
-                            + found.availability().reason());
+            err.println(
+                    found == null
+                            ? "there is no poller \"" + name + "\""
+                            : "poller \"" + name + "\" is not available: "
+                                    + found.availability().reason());
             err.println(Pollers.explain());
             return UNAVAILABLE;
         }
@@ -118,9 +119,13 @@ public final class Main {
     private List<RuleResult> runOver(PollerProvider provider, Options options) {
         out.println("poller " + provider.name() + ", modes " + provider.modes() + ", seed 0x"
                 + Long.toHexString(options.environment().seed()));
-        Progress progress = new Progress(out, options.rules().isEmpty() ? Specification.ofThisKit().rules().size() : options.rules().size());
-        List<RuleResult> results = new KitRun(provider, options.environment(), options.waived())
-                .run(options.rules(), progress::accept);
+        Progress progress = new Progress(
+                out,
+                options.rules().isEmpty()
+                        ? Specification.ofThisKit().rules().size()
+                        : options.rules().size());
+        List<RuleResult> results =
+                new KitRun(provider, options.environment(), options.waived()).run(options.rules(), progress::accept);
         out.println();
         return results;
     }

@@ -16,8 +16,7 @@ record Options(
         Environment environment,
         @Nullable Path report) {
 
-    static final String USAGE =
-            """
+    static final String USAGE = """
             usage: java -jar thrust-tck-all.jar --poller NAME | --all | --list  [options]
                    java -cp thrust-tck.jar:mine.jar io.thrust.tck.Main --poller NAME [options]
 
@@ -77,10 +76,9 @@ record Options(
                 case "--patience" -> environment = environment.withPatience(duration(option, value));
                 case "--silence" -> environment = environment.withSilence(duration(option, value));
                 case "--seed" -> environment = environment.withSeed(number(option, value));
-                case "--walk" -> environment =
-                        environment.withWalk((int) positive(option, value), environment.walks());
-                case "--walks" -> environment =
-                        environment.withWalk(environment.walkSteps(), (int) positive(option, value));
+                case "--walk" -> environment = environment.withWalk((int) positive(option, value), environment.walks());
+                case "--walks" ->
+                    environment = environment.withWalk(environment.walkSteps(), (int) positive(option, value));
                 case "--report" -> report = Path.of(value);
                 default -> throw new IllegalArgumentException("there is no option " + args[i]);
             }

@@ -18,7 +18,11 @@ final class Progress {
         done++;
         String head = String.format(
                 "[%3d/%d] %-7s %-5s %5d ms  ",
-                done, all, result.status().name().toLowerCase(Locale.ROOT), result.rule().id(), result.took().toMillis());
+                done,
+                all,
+                result.status().name().toLowerCase(Locale.ROOT),
+                result.rule().id(),
+                result.took().toMillis());
         switch (result.status()) {
             case PASSED -> out.println(head + result.rule().sentence());
             case SKIPPED -> out.println(head + result.detail());

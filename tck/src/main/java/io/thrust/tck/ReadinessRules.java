@@ -39,13 +39,19 @@ interface ReadinessRules extends Chapter {
             Event event = watch.expectWritable(1, "a fresh connection is writable");
             assertFalse(event.readable(), () -> event + " is readable, but nothing was written to it");
             assertFalse(event.hangup(), () -> event + " is a hang-up of a live connection");
-            Connection full = fixture().narrowConnection();
-            fixture().fillForGood(full.server());
-            fixture().write(full.client(), "x");
             watch.poller().deregister(pair.server());
-            watch.register(full.server(), 2, Interest.READ_WRITE, mode);
+            Connection full = fixture().narrowConnection();
+            watch.registerFull(full.server(), 2, Interest.READ_WRITE, mode);
+            fixture().write(full.client(), "x");
             Event other = watch.expectReadable(2, "a connection with a full send buffer and a byte to read");
-            assertFalse(other.writable(), () -> other + " is writable, but its send buffer is full");
+            for (int i = 0; i < 1000 && other.writable(); i++) {
+                // The system may have moved bytes on since: then there is room indeed.
+                String what = other + " is writable, but its send buffer is full";
+                assertTrue(Fixture.fill(full.server()) > 0, what);
+                watch.modify(full.server(), 2, Interest.READ_WRITE, mode);
+                other = watch.expectReadable(2, "a connection with a full send buffer and a byte to read");
+            }
+            assertFalse(other.writable(), other + " is writable, however often its send buffer is filled");
         });
     }
 
@@ -102,9 +108,7 @@ interface ReadinessRules extends Chapter {
         watch.expectSilence("the report of one direction has to disarm reading too");
 
         Connection full = fixture().narrowConnection();
-        fixture().fillForGood(full.server());
-        watch.register(full.server(), 2, Interest.READ_WRITE, Mode.ONE_SHOT);
-        watch.expectNothingNow("neither readable nor writable");
+        watch.registerFull(full.server(), 2, Interest.READ_WRITE, Mode.ONE_SHOT);
         fixture().write(full.client(), "x");
         watch.expectReadable(2, "a byte was written, in mode ONE_SHOT");
         Fixture.drain(full.client());
@@ -256,10 +260,11 @@ interface ReadinessRules extends Chapter {
                 Watch watch = fixture().watch();
                 Connection pair = fixture().narrowConnection();
                 if (interest.includesWrite()) {
-                    fixture().fillForGood(pair.server());
+                    watch.registerFull(pair.server(), 1, interest, mode);
+                } else {
+                    watch.register(pair.server(), 1, interest, mode);
+                    watch.expectNothingNow("nothing is to read");
                 }
-                watch.register(pair.server(), 1, interest, mode);
-                watch.expectNothingNow("neither readable nor writable");
                 Fixture.reset(pair.client());
                 Event event = watch.expect(1, "the peer reset the connection, interest " + interest);
                 assertTrue(

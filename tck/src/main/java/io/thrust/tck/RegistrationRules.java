@@ -372,7 +372,7 @@ interface RegistrationRules extends Chapter {
         assertThrows(closed, () -> poller.deregister(pair.server()), "deregister");
         assertThrows(closed, () -> poller.poll(0), "poll(0)");
         assertThrows(closed, () -> poller.poll(Poller.FOREVER), "poll(FOREVER)");
-        assertThrows(closed, poller::events, "events");
+        assertNotNull(poller.events(), "events() of a closed poller");
         poller.wakeup();
         poller.close();
         assertEquals(fixture().provider().name(), poller.provider().name(), "a closed poller still names its provider");

@@ -48,14 +48,16 @@ final class Reports {
                     result.took().toMillis() / 1000.0));
             switch (result.status()) {
                 case PASSED -> xml.append("/>\n");
-                case SKIPPED -> xml.append(">\n    <skipped message=\"")
-                        .append(escape(result.detail()))
-                        .append("\"/>\n  </testcase>\n");
-                case FAILED -> xml.append(">\n    <failure message=\"")
-                        .append(escape(firstLine(result.detail())))
-                        .append("\">")
-                        .append(escape(result.detail() + "\n" + stack(result.failure())))
-                        .append("</failure>\n  </testcase>\n");
+                case SKIPPED ->
+                    xml.append(">\n    <skipped message=\"")
+                            .append(escape(result.detail()))
+                            .append("\"/>\n  </testcase>\n");
+                case FAILED ->
+                    xml.append(">\n    <failure message=\"")
+                            .append(escape(firstLine(result.detail())))
+                            .append("\">")
+                            .append(escape(result.detail() + "\n" + stack(result.failure())))
+                            .append("</failure>\n  </testcase>\n");
             }
         }
         return xml.append("</testsuite>\n").toString();
@@ -77,8 +79,7 @@ final class Reports {
 
     static String html(Map<String, List<RuleResult>> results) {
         StringBuilder page = new StringBuilder();
-        page.append(
-                """
+        page.append("""
                 <!DOCTYPE html>
                 <html lang="en"><head><meta charset="utf-8"><title>Thrust TCK</title><style>
                 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; color: #222; }
@@ -104,13 +105,20 @@ final class Reports {
     private static void card(StringBuilder page, String poller, List<RuleResult> rules) {
         long failed = count(rules, RuleResult.Status.FAILED);
         page.append("<div class=\"card").append(failed > 0 ? " bad" : "").append("\"><b>");
-        page.append("<a href=\"#").append(escape(poller)).append("\">").append(escape(poller)).append("</a></b> ");
+        page.append("<a href=\"#")
+                .append(escape(poller))
+                .append("\">")
+                .append(escape(poller))
+                .append("</a></b> ");
         page.append(failed > 0 ? "does not conform" : "conforms").append("<br>");
         page.append(count(rules, RuleResult.Status.PASSED)).append(" passed, ");
         page.append(failed).append(" failed, ");
         page.append(count(rules, RuleResult.Status.SKIPPED)).append(" skipped<div class=\"strip\">");
         for (RuleResult rule : rules) {
-            page.append("<a class=\"").append(rule.status()).append("\" href=\"#").append(escape(poller));
+            page.append("<a class=\"")
+                    .append(rule.status())
+                    .append("\" href=\"#")
+                    .append(escape(poller));
             page.append('-').append(rule.rule().id()).append("\" title=\"");
             page.append(escape(rule.rule().id() + " " + rule.rule().sentence())).append("\"></a>");
         }
@@ -118,7 +126,11 @@ final class Reports {
     }
 
     private static void table(StringBuilder page, String poller, List<RuleResult> rules) {
-        page.append("<h2 id=\"").append(escape(poller)).append("\">").append(escape(poller)).append("</h2>\n");
+        page.append("<h2 id=\"")
+                .append(escape(poller))
+                .append("\">")
+                .append(escape(poller))
+                .append("</h2>\n");
         int chapter = 0;
         for (RuleResult result : rules) {
             RuleText rule = result.rule();
@@ -129,22 +141,33 @@ final class Reports {
                 page.append("<h3>").append(chapter).append(". ").append(escape(String.valueOf(title)));
                 page.append("</h3>\n<table>\n");
             }
-            page.append("<tr id=\"").append(escape(poller)).append('-').append(rule.id()).append("\"><td class=\"id\">");
-            page.append(rule.id()).append("</td><td class=\"st\"><span class=\"").append(result.status()).append("\">");
+            page.append("<tr id=\"")
+                    .append(escape(poller))
+                    .append('-')
+                    .append(rule.id())
+                    .append("\"><td class=\"id\">");
+            page.append(rule.id())
+                    .append("</td><td class=\"st\"><span class=\"")
+                    .append(result.status())
+                    .append("\">");
             page.append(result.status().name().toLowerCase(Locale.ROOT)).append("</span></td><td>");
             page.append(escape(rule.sentence()));
             switch (result.status()) {
                 case PASSED -> {}
-                case SKIPPED -> page.append("<div class=\"why\">skipped: ")
-                        .append(escape(result.detail()))
-                        .append("</div>");
-                case FAILED -> page.append("<pre>")
-                        .append(escape(result.detail()))
-                        .append("</pre><details><summary>trace</summary><pre>")
-                        .append(escape(stack(result.failure())))
-                        .append("</pre></details>");
+                case SKIPPED ->
+                    page.append("<div class=\"why\">skipped: ")
+                            .append(escape(result.detail()))
+                            .append("</div>");
+                case FAILED ->
+                    page.append("<pre>")
+                            .append(escape(result.detail()))
+                            .append("</pre><details><summary>trace</summary><pre>")
+                            .append(escape(stack(result.failure())))
+                            .append("</pre></details>");
             }
-            page.append("</td><td class=\"ms\">").append(result.took().toMillis()).append(" ms</td></tr>\n");
+            page.append("</td><td class=\"ms\">")
+                    .append(result.took().toMillis())
+                    .append(" ms</td></tr>\n");
         }
         page.append(chapter == 0 ? "" : "</table>\n");
     }
@@ -159,7 +182,10 @@ final class Reports {
                 case '&' -> escaped.append("&amp;");
                 case '"' -> escaped.append("&quot;");
                 default -> {
-                    boolean legal = c == '\n' || c == '\t' || (c >= 0x20 && c < 0xD800) || (c > 0xDFFF && c < 0xFFFE)
+                    boolean legal = c == '\n'
+                            || c == '\t'
+                            || (c >= 0x20 && c < 0xD800)
+                            || (c > 0xDFFF && c < 0xFFFE)
                             || c > 0xFFFF;
                     escaped.appendCodePoint(legal ? c : '?');
                 }

@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param detail why it failed or was skipped; empty if it passed
  * @param failure what was thrown, if anything was
  */
-record RuleResult(RuleText rule, Status status, Duration took, String detail, @Nullable Throwable failure) {
+record RuleResult(
+        RuleText rule,
+        Status status,
+        Duration took,
+        String detail,
+        @Nullable Throwable failure) {
 
     /** Passed, failed or skipped. */
     enum Status {

@@ -151,11 +151,12 @@ interface StreamRules extends Chapter {
                 pair.server().read(target);
                 return !target.hasRemaining();
             });
+            target.clear();
             for (int i = 0; i < 16; i++) {
                 int expected = i >= 5 && i < 9 ? "3456".charAt(i - 5) : 0;
                 assertEquals(expected, target.get(i), "byte " + i + " of the buffer read into");
             }
-            target.position(5);
+            target.position(5).limit(9);
             assertEquals(InputSource.WOULD_BLOCK, pair.server().read(target), "a read, and nothing waits");
             assertEquals(5, target.position(), "position after a read that would block");
             assertEquals(InputSource.WOULD_BLOCK, pipe.reader().read(target), "a read of an empty pipe");

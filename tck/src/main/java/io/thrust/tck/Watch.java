@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.thrust.poll.Interest;
 import io.thrust.poll.Mode;
+import io.thrust.poll.OutputSource;
 import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
 import io.thrust.poll.ReadyEvents;
 import io.thrust.poll.Source;
+import io.thrust.poll.StreamSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -159,6 +161,48 @@ final class Watch {
     void expectNothingNow(String what) throws IOException {
         List<Event> events = causeSentinel();
         assertTrue(events.isEmpty(), () -> what + ": nothing was to come, but " + events + " came");
+    }
+
+    /**
+     * Fills a source that is registered under this key in mode EDGE until it stays full: each report of it as writable must
+     * come with room, but for a few that the system had on its way.
+     */
+    void fillUntilSilent(long key, OutputSource target, String what) throws IOException {
+        int idle = 0;
+        for (int i = 0; i < 1000; i++) {
+            boolean moved = Fixture.fill(target) > 0;
+            idle = moved || i == 0 ? 0 : idle + 1;
+            int now = idle;
+            assertTrue(now <= 3, () -> what + ": it is reported as writable again and again, but has no room");
+            poller.rearm(target, Interest.WRITE);
+            List<Event> events = poll(fixture.environment().silenceNanos());
+            if (events.isEmpty()) {
+                return;
+            }
+            for (Event event : events) {
+                assertEquals(key, event.key(), () -> what + ": wrong key");
+            }
+        }
+        fail(what + ": it does not get full");
+    }
+
+    /** Registers a source, and fills it until it stays full and silent, in whatever mode. */
+    void registerFull(StreamSource source, long key, Interest interest, Mode mode) throws IOException {
+        Fixture.fill(source);
+        register(source, key, interest, mode);
+        int idle = 0;
+        for (int i = 0; i < 1000; i++) {
+            List<Event> events = poll(fixture.environment().silenceNanos());
+            if (events.isEmpty()) {
+                return;
+            }
+            idle = Fixture.fill(source) > 0 ? 0 : idle + 1;
+            assertTrue(
+                    idle <= 3 && events.size() == 1 && !events.get(0).readable(),
+                    () -> events + " came, but there is neither room nor anything to read");
+            modify(source, key, interest, mode);
+        }
+        fail(source + " does not get full");
     }
 
     /** Polls until nothing comes any more; fails if there are more reports than so many. */

@@ -1,12 +1,11 @@
 package io.thrust.tck;
 
 import io.thrust.poll.PollerProvider;
-import io.thrust.poll.Pollers;
 
-/** The kit on the JDK's selector. */
+/** The kit over the backend {@code nio}. */
 class NioTckTest extends PollerTck {
     @Override
     protected PollerProvider provider() {
-        return Pollers.select("nio");
+        return Backends.named("nio");
     }
 }
