@@ -9,9 +9,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -19,12 +19,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.spi.ToolProvider;
+import org.jspecify.annotations.Nullable;
 
 /** The command line in a JVM of its own, on the class path of the tests. */
 final class ChildJvm implements AutoCloseable {
     private static final Pattern LISTENING =
             Pattern.compile("([a-z-]+) listening on 127\\.0\\.0\\.1:(\\d+) \\(poller ([a-z]+)\\)");
+
+    private static @Nullable String classPath;
 
     private final Process process;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
@@ -53,7 +56,7 @@ final class ChildJvm implements AutoCloseable {
         return new ChildJvm(command, Map.of());
     }
 
-    private static List<String> command(List<String> options, String... arguments) {
+    private static List<String> command(List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         if (Runtime.version().feature() >= 22) {
@@ -66,11 +69,34 @@ final class ChildJvm implements AutoCloseable {
         return command;
     }
 
-    /** Without SLF4J, which a library of the tests brings along and which complains that it has no back end. */
-    private static String classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("slf4j"))
-                .collect(Collectors.joining(File.pathSeparator));
+    /**
+     * That of this JVM, directories packed into jars as they are in use: a process without descriptors finds no class in
+     * a directory. Without SLF4J, which a library of the tests brings along and which complains that it has no back end.
+     */
+    private static synchronized String classPath() throws IOException {
+        if (classPath != null) {
+            return classPath;
+        }
+        List<String> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (Files.isDirectory(path)) {
+                entries.add(pack(path));
+            } else if (Files.exists(path) && !entry.contains("slf4j")) {
+                entries.add(entry);
+            }
+        }
+        classPath = String.join(File.pathSeparator, entries);
+        return classPath;
+    }
+
+    private static String pack(Path directory) throws IOException {
+        Path jar = Files.createTempFile("classes", ".jar");
+        jar.toFile().deleteOnExit();
+        String[] arguments = {"--create", "--file", jar.toString(), "-C", directory.toString(), "."};
+        int status = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, arguments);
+        assertThat(status).isZero();
+        return jar.toString();
     }
 
     private static Thread read(BufferedReader reader, BlockingQueue<String> lines) {
