@@ -66,7 +66,7 @@ class RequestParserTest {
                 bytes(chunked("5\r\nhello\r\n0\r\n\r\n") + GET, "OTHER / keep", "GET / keep"),
                 bytes(
                         chunked(
-                                        "9;x=y\r\n0\r\n\r\nGET \r\n\r\n00B \t;z\r\n01234567890\r\n000\r\nX: y\r\nHost: again\r\n\r\n")
+                                        "b;x=y\r\n0\r\n\r\nGET \r\n\r\n00B \t;z\r\n01234567890\r\n000\r\nX: y\r\nHost: again\r\n\r\n")
                                 + GET,
                         "OTHER / keep",
                         "GET / keep"),
