@@ -77,9 +77,8 @@ final class MemoryNet {
 
     InetSocketAddress bindClient(@Nullable SocketAddress local, InetSocketAddress remote) throws SocketException {
         if (local == null) {
-            InetAddress host = remote.getAddress().isAnyLocalAddress()
-                    ? InetAddress.getLoopbackAddress()
-                    : remote.getAddress();
+            InetAddress host =
+                    remote.getAddress().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : remote.getAddress();
             InetSocketAddress address = new InetSocketAddress(host, freePort());
             clients.add(address);
             return address;

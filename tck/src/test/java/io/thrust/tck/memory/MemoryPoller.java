@@ -89,8 +89,9 @@ final class MemoryPoller implements Poller {
         if (source instanceof MemorySource own && own.net == net || net.has(Fault.FOREIGN_SOURCES_ARE_CAST)) {
             return (MemorySource) source;
         }
-        throw new ForeignSourceException(source + " was made by provider \"" + source.provider().name() + "\", but "
-                + this + " watches sources of provider \"" + net.provider.name() + "\" only");
+        throw new ForeignSourceException(
+                source + " was made by provider \"" + source.provider().name() + "\", but " + this
+                        + " watches sources of provider \"" + net.provider.name() + "\" only");
     }
 
     private Registration registered(Source source) {
@@ -178,9 +179,7 @@ final class MemoryPoller implements Poller {
             }
             present.formerKey = present.key;
             present.key = key;
-            present.interest = net.has(Fault.MODIFY_ADDS_TO_THE_INTEREST)
-                    ? present.interest.union(interest)
-                    : interest;
+            present.interest = net.has(Fault.MODIFY_ADDS_TO_THE_INTEREST) ? present.interest.union(interest) : interest;
             if (!net.has(Fault.MODE_OF_THE_FIRST_REGISTRATION_STAYS)) {
                 present.mode = taken;
             }

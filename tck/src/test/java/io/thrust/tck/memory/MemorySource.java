@@ -13,6 +13,7 @@ abstract class MemorySource implements Source {
     final MemoryNet net;
     final int descriptor;
     private boolean open = true;
+
     @Nullable Registration registration;
 
     MemorySource(MemoryNet net) {
@@ -100,7 +101,6 @@ abstract class MemorySource implements Source {
 
     @Override
     public String toString() {
-        return "memory " + getClass().getSimpleName().replace("Memory", "").toLowerCase(Locale.ROOT) + " "
-                + descriptor;
+        return "memory " + getClass().getSimpleName().replace("Memory", "").toLowerCase(Locale.ROOT) + " " + descriptor;
     }
 }
