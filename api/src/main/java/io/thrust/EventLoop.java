@@ -151,6 +151,9 @@ public final class EventLoop implements AutoCloseable {
      * Cancels all tasks, closes all streams and listeners of this loop, and releases its poller; from any thread. If the
      * loop is running it ends soon, and this returns without waiting for it: see {@link #awaitClosed}. {@link #run}
      * returns then, and {@link #blockOn} throws {@link java.util.concurrent.CancellationException}.
+     *
+     * <p>If the loop is not running, the calling thread releases everything itself: see to it that the loop's thread does
+     * not use its streams and listeners outside of {@link #run}, {@link #blockOn} and {@link #turn} at that moment.
      */
     @Override
     public void close() {

@@ -31,7 +31,15 @@ final class Timeout<T extends @Nullable Object> implements Async<T> {
             sleep.cancel();
             return READY;
         }
-        if (sleep.poll(waker) == PENDING) {
+        boolean due;
+        try {
+            due = sleep.poll(waker);
+        } catch (Throwable t) {
+            // No loop is running here: nobody would cancel what has begun.
+            inner.cancel();
+            throw t;
+        }
+        if (!due) {
             return PENDING;
         }
         inner.cancel();

@@ -26,12 +26,13 @@ public final class TcpListener implements Closeable {
     private final Budget budget;
     private final InetSocketAddress localAddress;
 
-    private TcpListener(EventLoop loop, ListenerSource source, Registration registration) throws IOException {
+    private TcpListener(
+            EventLoop loop, ListenerSource source, InetSocketAddress localAddress, Registration registration) {
         this.loop = loop;
         this.source = source;
+        this.localAddress = localAddress;
         this.registration = registration;
         this.budget = loop.executor().budget();
-        this.localAddress = (InetSocketAddress) source.localAddress();
     }
 
     /** Listens, with {@link ListenOptions#DEFAULT}, on the loop that is running on this thread. */
@@ -46,13 +47,18 @@ public final class TcpListener implements Closeable {
      * @param address where; port 0 takes a free one, see {@link #localAddress}
      * @throws java.net.BindException if the address is in use, or not one of this machine; the message names it
      * @throws java.nio.channels.UnresolvedAddressException if the address is an unresolved name
+     * @throws IllegalStateException if the loop belongs to another thread
+     * @throws java.util.concurrent.RejectedExecutionException if the loop is closed
      */
     public static TcpListener bind(EventLoop loop, InetSocketAddress address, ListenOptions options)
             throws IOException {
         Objects.requireNonNull(address, "address");
+        loop.executor().claim();
         ListenerSource source = loop.provider().listen(address, options);
         try {
-            return new TcpListener(loop, source, loop.reactor().register(source, Interest.READ));
+            // All that may fail comes before the registration, which nobody would take back.
+            InetSocketAddress localAddress = (InetSocketAddress) source.localAddress();
+            return new TcpListener(loop, source, localAddress, loop.reactor().register(source, Interest.READ));
         } catch (Throwable t) {
             Sources.closeAfter(t, source);
             throw t;
@@ -89,6 +95,7 @@ public final class TcpListener implements Closeable {
         Registration registration = this.registration;
         while (registration.pollReadable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdRead(operation);
                 return null;
             }
             StreamSource accepted = source.accept();

@@ -105,6 +105,7 @@ public final class TcpStream implements Closeable {
         }
         while (registration.pollReadable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdRead(operation);
                 return PENDING;
             }
             int read = source.read(dst);
@@ -173,6 +174,7 @@ public final class TcpStream implements Closeable {
         }
         while (registration.pollWritable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdWrite(operation);
                 return PENDING;
             }
             int written = source.write(src);
@@ -190,28 +192,33 @@ public final class TcpStream implements Closeable {
 
     private long pollGather(Object operation, ByteBuffer[] srcs, int offset, Waker waker) throws IOException {
         Registration registration = this.registration;
-        long remaining = 0;
-        for (int i = offset; i < srcs.length; i++) {
-            remaining += srcs[i].remaining();
-        }
-        if (remaining == 0 && registration.isOpen()) {
+        if (!hasRemaining(srcs, offset) && registration.isOpen()) {
             return 0;
         }
         while (registration.pollWritable(operation, waker)) {
             if (!budget.take(waker)) {
+                registration.holdWrite(operation);
                 return PENDING;
             }
             long written = source.write(srcs, offset, srcs.length - offset);
-            if (written == remaining) {
-                return written;
-            }
-            registration.clearWritable();
             if (written != InputSource.WOULD_BLOCK) {
+                // Fewer than all may be due to a limit on the number of buffers: it does not mean that the socket is
+                // full.
                 return written;
             }
             budget.giveBack();
+            registration.clearWritable();
         }
         return PENDING;
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] srcs, int offset) {
+        for (int i = offset; i < srcs.length; i++) {
+            if (srcs[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // ---- the rest

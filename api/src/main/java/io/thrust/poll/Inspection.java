@@ -13,7 +13,6 @@ final class Inspection {
 
     private final Class<?> type;
     private String step = "";
-    private String className;
     private @Nullable PollerProvider provider;
     private @Nullable String name;
     private int priority;
@@ -21,7 +20,6 @@ final class Inspection {
 
     private Inspection(Class<?> type) {
         this.type = type;
-        this.className = type.getName();
     }
 
     static DiscoveredProvider inspect(Class<?> type, Callable<? extends PollerProvider> creation) {
@@ -46,7 +44,6 @@ final class Inspection {
 
         step = "its constructor";
         PollerProvider created = creation.call();
-        className = created.getClass().getName();
 
         step = "name()";
         String givenName = created.name();
@@ -95,6 +92,6 @@ final class Inspection {
     }
 
     private DiscoveredProvider entry(Availability availability) {
-        return new DiscoveredProvider(name, className, provider, availability, priority, modes);
+        return new DiscoveredProvider(name, type.getName(), provider, availability, priority, modes);
     }
 }

@@ -92,6 +92,8 @@ public final class Reactor implements Parker, AutoCloseable {
             index = registrations.length;
             registrations = Arrays.copyOf(registrations, index * 2);
             nextFree = freeList(index, index * 2, Arrays.copyOf(nextFree, index * 2));
+            // At once: the poller may refuse the source, and refuse the next.
+            firstFree = index;
         }
         long key = ((long) ++generation << Integer.SIZE) | index;
         poller.register(source, key, interest, Mode.EDGE);
@@ -157,8 +159,8 @@ public final class Reactor implements Parker, AutoCloseable {
     static void wake(Waker waker) {
         try {
             waker.wake();
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "a waker threw: " + waker, e);
+        } catch (Throwable t) {
+            LOGGER.log(Level.ERROR, "a waker threw: " + waker, t);
         }
     }
 
@@ -180,7 +182,7 @@ public final class Reactor implements Parker, AutoCloseable {
             closed = true;
             try {
                 poller.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOGGER.log(Level.WARNING, "closing " + poller + " failed", e);
             }
         }
@@ -193,7 +195,7 @@ public final class Reactor implements Parker, AutoCloseable {
             if (registration != null) {
                 try {
                     registration.close();
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     LOGGER.log(Level.WARNING, "closing " + registration.source() + " failed", e);
                 }
             }

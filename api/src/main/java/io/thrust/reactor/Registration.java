@@ -75,11 +75,11 @@ public final class Registration {
      * @throws SourceClosedException if the source was closed
      */
     public boolean pollReadable(Object operation, Waker waker) throws SourceClosedException {
+        ensureOpen();
         if (readOperation != null && readOperation != operation) {
             throw occupied("read");
         }
-        if ((state & (READABLE | CLOSED)) != 0) {
-            ensureOpen();
+        if ((state & READABLE) != 0) {
             readOperation = null;
             readWaker = null;
             return true;
@@ -91,11 +91,11 @@ public final class Registration {
 
     /** As {@link #pollReadable}, for writes. */
     public boolean pollWritable(Object operation, Waker waker) throws SourceClosedException {
+        ensureOpen();
         if (writeOperation != null && writeOperation != operation) {
             throw occupied("write");
         }
-        if ((state & (WRITABLE | CLOSED)) != 0) {
-            ensureOpen();
+        if ((state & WRITABLE) != 0) {
             writeOperation = null;
             writeWaker = null;
             return true;
@@ -110,8 +110,9 @@ public final class Registration {
         if ((state & CLOSED) != 0) {
             return;
         }
-        state &= ~READABLE;
+        // Watched first: if that fails the next operation tries again, instead of waiting for what nobody watches.
         watch(Interest.READ);
+        state &= ~READABLE;
     }
 
     /** Says that a write found that it would block, or wrote less than all. */
@@ -119,8 +120,8 @@ public final class Registration {
         if ((state & CLOSED) != 0) {
             return;
         }
-        state &= ~WRITABLE;
         watch(Interest.WRITE);
+        state &= ~WRITABLE;
     }
 
     /**
@@ -141,6 +142,18 @@ public final class Registration {
             reactor.poller().modify(source, key, wider, Mode.EDGE);
             interest = wider;
         }
+    }
+
+    /**
+     * Takes the slot of reads for an operation that puts itself off though it could go on, having woken its own task.
+     */
+    public void holdRead(Object operation) {
+        readOperation = operation;
+    }
+
+    /** As {@link #holdRead}, for writes. */
+    public void holdWrite(Object operation) {
+        writeOperation = operation;
     }
 
     /** Frees the slot of reads if this operation holds it. */

@@ -60,7 +60,7 @@ public final class TimerQueue {
         if (index == Timer.NOT_QUEUED) {
             return false;
         }
-        if (heap[index] != timer) {
+        if (index >= size || heap[index] != timer) {
             throw new IllegalArgumentException("the timer belongs to another reactor");
         }
         remove(index);

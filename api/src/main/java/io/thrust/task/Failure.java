@@ -2,6 +2,7 @@ package io.thrust.task;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletionException;
 
 /** What a task threw. */
 final class Failure {
@@ -14,12 +15,12 @@ final class Failure {
         this.cause = cause;
     }
 
-    /** Returns an exception to throw; an {@link Error} is thrown as it is. */
+    /** Returns an exception to throw; an {@link Error} is thrown as it is, a throwable of neither kind is wrapped. */
     Exception asException() {
         if (cause instanceof Error error) {
             throw error;
         }
-        return (Exception) cause;
+        return cause instanceof Exception exception ? exception : new CompletionException(cause);
     }
 
     /** Logs it, once, unless somebody saw it. */

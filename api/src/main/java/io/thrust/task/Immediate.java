@@ -23,6 +23,9 @@ final class Immediate<T extends @Nullable Object> implements Async<T> {
     @Override
     @SuppressWarnings("NullAway") // a value of type T, which may itself be nullable
     public T result() {
+        if (failure != null) {
+            throw new IllegalStateException("it has failed and has no result", failure);
+        }
         return value;
     }
 }

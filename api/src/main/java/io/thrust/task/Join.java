@@ -7,6 +7,7 @@ final class Join<T extends @Nullable Object> implements Async<T> {
     private final Task<T> task;
     private @Nullable Waker registered;
     private boolean ended;
+    private boolean hasResult;
     private @Nullable T result;
 
     Join(Task<T> task) {
@@ -15,19 +16,22 @@ final class Join<T extends @Nullable Object> implements Async<T> {
 
     @Override
     public boolean poll(Waker waker) throws Exception {
+        // Until it is known better: an exception ends it, one that refuses it included.
+        ended = true;
         if (!task.pollJoin(registered, waker)) {
+            ended = false;
             registered = waker;
             return PENDING;
         }
-        ended = true;
         result = task.result();
+        hasResult = true;
         return READY;
     }
 
     @Override
     @SuppressWarnings("NullAway") // a value of type T, which may itself be nullable
     public T result() {
-        if (!ended) {
+        if (!hasResult) {
             throw new IllegalStateException("not ready");
         }
         return result;
@@ -37,7 +41,7 @@ final class Join<T extends @Nullable Object> implements Async<T> {
     public void cancel() {
         if (!ended) {
             ended = true;
-            task.detach();
+            task.cancelJoin(registered);
         }
     }
 }

@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: at the latest after {@value
- * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first, and while no task is ready.
+ * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first (the clock is read every eighth poll at
+ * least), and while no task is ready.
  *
  * <h2>Threads</h2>
  *
- * The executor belongs to the thread that first spawns a task or runs it. Only {@link #submit}, {@link #close}, {@link
- * #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from another thread throw an {@link
- * IllegalStateException} that names both. It starts no thread of its own.
+ * The executor belongs to the thread that first spawns a task, runs it, or {@linkplain #claim claims} it. Only {@link
+ * #submit}, {@link #close}, {@link #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from
+ * another thread throw an {@link IllegalStateException} that names both. It starts no thread of its own.
  *
  * <h2>Endings</h2>
  *
@@ -34,6 +35,7 @@ public final class LocalExecutor implements AutoCloseable {
     public static final int POLLS_PER_TURN = 64;
 
     private static final long NANOS_PER_TURN = 500_000;
+    private static final int MOST_POLLS_UNTIMED = 8;
     private static final int MOST_UNOBSERVED = 64;
     private static final long FOREVER = -1;
 
@@ -72,7 +74,9 @@ public final class LocalExecutor implements AutoCloseable {
     /** The task that is being polled. */
     private @Nullable TaskCell<?> polled;
 
-    private boolean inside;
+    /** The thread that is inside, if any. Others may read it, and see some other thread than themselves. */
+    private @Nullable Thread insider;
+
     private volatile int state;
     private volatile @Nullable Thread owner;
     private volatile boolean parked;
@@ -162,6 +166,19 @@ public final class LocalExecutor implements AutoCloseable {
         unparkIfParked();
     }
 
+    /**
+     * Makes the calling thread the one that this executor belongs to, if it belongs to none yet.
+     *
+     * @throws IllegalStateException if it belongs to another thread; the message names both
+     * @throws RejectedExecutionException if this executor is closed
+     */
+    public void claim() {
+        if (isClosing()) {
+            throw rejected();
+        }
+        ensureOwner();
+    }
+
     /** The number of tasks that have not ended, background tasks included. */
     public int taskCount() {
         ensureOwner();
@@ -180,7 +197,9 @@ public final class LocalExecutor implements AutoCloseable {
      * when the executor is closed.
      *
      * @throws IllegalStateException if called inside a task of this executor
-     * @throws UncheckedIOException if the parker failed; the executor is closed then
+     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker threw
+     *     anything else, which is thrown as it is
+     * @throws RejectedExecutionException if this executor was closed before
      */
     public void run() {
         enterLoop("run");
@@ -202,13 +221,19 @@ public final class LocalExecutor implements AutoCloseable {
      * @return the result of the computation
      * @throws IllegalStateException if called inside a task of this executor
      * @throws CancellationException if the executor was closed meanwhile
+     * @throws RejectedExecutionException if it was closed before; the computation is cancelled
      * @throws IOException if the computation threw it; it, unchecked exceptions and errors are thrown as they are, after
      *     all tasks were cancelled
      * @throws CompletionException if the computation threw another checked exception, the cause
      */
     public <T extends @Nullable Object> T blockOn(Async<T> async) throws IOException {
         Objects.requireNonNull(async, "async");
-        enterLoop("blockOn");
+        try {
+            enterLoop("blockOn");
+        } catch (RejectedExecutionException e) {
+            cancelQuietly(async);
+            throw e;
+        }
         @Nullable Budget before = budget.enter();
         try {
             Task<T> main = spawn(async, TaskCell.COUNTED);
@@ -230,9 +255,10 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     /**
-     * Polls the tasks that are ready, once around, then serves I/O and timers: for embedders with a loop of their own.
+     * Polls tasks that are ready, for as long as is fair, then serves I/O and timers: for embedders with a loop of their own.
      *
-     * @param maxNanos the longest time to wait if no task is ready; 0 does not wait, -1 sets no limit
+     * @param maxNanos the longest time to wait if no task is ready; 0 does not wait, -1 sets no limit. If this turn ended
+     *     the last task that {@link #run} would wait for, it does not wait either
      * @return whether a task is left that {@link #run} would wait for
      */
     public boolean turn(long maxNanos) {
@@ -244,8 +270,10 @@ public final class LocalExecutor implements AutoCloseable {
         @Nullable Budget before = budget.enter();
         try {
             takeRemote();
+            boolean counted = countedCount > 0;
             pollReady();
-            park(maxNanos);
+            // Who asked for the end of the last task is told of it now, not after a wait for nothing.
+            park(counted && countedCount == 0 ? 0 : maxNanos);
             takeRemote();
             return countedCount > 0;
         } finally {
@@ -275,9 +303,17 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void pollReady() {
+        try {
+            pollWhileFair();
+        } finally {
+            budget.lift();
+        }
+    }
+
+    private void pollWhileFair() {
         ReadyQueue ready = this.ready;
         long start = ready.holdsOneAtMost() ? 0 : System.nanoTime();
-        // The clock is read after 1, 2, 4, ... polls: one slow poll is noticed soon, many fast ones cost little.
+        // The clock is read after 1, 2, 4, 8, 16, 24, ... polls: slow ones are noticed soon, fast ones cost little.
         int nextCheck = 1;
         int polls = 0;
         TaskCell<?> cell;
@@ -293,10 +329,9 @@ public final class LocalExecutor implements AutoCloseable {
                 } else if (now - start > NANOS_PER_TURN) {
                     break;
                 }
-                nextCheck <<= 1;
+                nextCheck += Math.min(nextCheck, MOST_POLLS_UNTIMED);
             }
         }
-        budget.lift();
     }
 
     private <T extends @Nullable Object> void poll(TaskCell<T> cell) {
@@ -312,7 +347,7 @@ public final class LocalExecutor implements AutoCloseable {
             if (async.poll(cell) == Async.PENDING) {
                 polled = null;
                 if ((cell.flags & TaskCell.CANCEL_AFTER_POLL) != 0) {
-                    cancel(cell);
+                    cancelInside(cell);
                 }
                 return;
             }
@@ -341,6 +376,10 @@ public final class LocalExecutor implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw new UncheckedIOException("the loop cannot wait for I/O any more and was closed", e);
+        } catch (Throwable t) {
+            // Its tasks could never be woken again: they are cancelled rather than left behind.
+            close();
+            throw t;
         }
     }
 
@@ -353,8 +392,12 @@ public final class LocalExecutor implements AutoCloseable {
             TaskCell<?> next = cell.nextRemote;
             cell.nextRemote = null;
             cell.leaveRemoteQueue();
-            if ((cell.flags & TaskCell.LISTED) == 0 && cell.async != null) {
+            Task<?> task = cell.task;
+            if ((cell.flags & TaskCell.LISTED) == 0 && task != null) {
                 list(cell);
+                if (task.isGivenUp()) {
+                    cancelInside(cell);
+                }
             }
             schedule(cell);
             cell = next;
@@ -436,17 +479,29 @@ public final class LocalExecutor implements AutoCloseable {
         if (task != null) {
             try {
                 task.finish(cell, outcome);
-            } catch (RuntimeException e) {
+            } catch (Throwable t) {
                 // A waker that is not ours threw: it is told of, and harms no other task.
-                Failure.log("waking whoever joins a task failed", e);
+                Failure.log("waking whoever joins a task failed", t);
             }
         }
     }
 
     <T extends @Nullable Object> void cancel(TaskCell<T> cell) {
-        if (!isClosing()) {
-            ensureOwner();
+        boolean outermost;
+        try {
+            outermost = enter();
+        } catch (RejectedExecutionException e) {
+            // Whoever closes this executor cancels all tasks, on another thread perhaps.
+            return;
         }
+        try {
+            cancelInside(cell);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private <T extends @Nullable Object> void cancelInside(TaskCell<T> cell) {
         Async<T> async = cell.async;
         if (async == null) {
             return;
@@ -466,13 +521,19 @@ public final class LocalExecutor implements AutoCloseable {
     private void cancelAll() {
         TaskCell<?> cell;
         while ((cell = tasks) != null) {
-            cancel(cell);
+            cancelInside(cell);
         }
     }
 
     void keepUntilObserved(Failure failure) {
+        if (failure.observed) {
+            return;
+        }
         if (unobserved.size() == MOST_UNOBSERVED) {
-            unobserved.remove().log();
+            unobserved.removeIf(kept -> kept.observed);
+            if (unobserved.size() == MOST_UNOBSERVED) {
+                unobserved.remove().log();
+            }
         }
         unobserved.add(failure);
     }
@@ -481,8 +542,8 @@ public final class LocalExecutor implements AutoCloseable {
         if (result instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
-            } catch (Exception e) {
-                Failure.log("closing a result that nobody took failed", e);
+            } catch (Throwable t) {
+                Failure.log("closing a result that nobody took failed", t);
             }
         }
     }
@@ -528,8 +589,11 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void shutdown() {
-        // The closing thread may be another one than the owner's; nobody else is inside.
-        owner = Thread.currentThread();
+        // The closing thread may be another one than the owner's; nobody else is inside, nor can come in.
+        Thread current = Thread.currentThread();
+        Thread before = owner;
+        owner = current;
+        insider = current;
         try {
             parker.closing();
         } finally {
@@ -543,6 +607,8 @@ public final class LocalExecutor implements AutoCloseable {
                 } finally {
                     unobserved.forEach(Failure::log);
                     unobserved.clear();
+                    insider = null;
+                    owner = before;
                     closed.countDown();
                 }
             }
@@ -554,7 +620,7 @@ public final class LocalExecutor implements AutoCloseable {
             TaskCell<?> next = cell.nextRemote;
             cell.nextRemote = null;
             cell.leaveRemoteQueue();
-            cancel(cell);
+            cancelInside(cell);
             cell = next;
         }
     }
@@ -565,9 +631,12 @@ public final class LocalExecutor implements AutoCloseable {
         return (state & CLOSING) != 0;
     }
 
+    private boolean isInside() {
+        return insider == Thread.currentThread();
+    }
+
     private void enterLoop(String method) {
-        ensureOwner();
-        if (inside) {
+        if (isInside()) {
             throw new IllegalStateException(method + " was called inside a task of the same loop, which would wait for"
                     + " itself; return an Async from the task instead");
         }
@@ -576,27 +645,27 @@ public final class LocalExecutor implements AutoCloseable {
 
     /** Returns whether the caller has to {@link #leave}. */
     private boolean enter() {
-        if (isClosing() && !inside) {
+        if (isInside()) {
+            return false;
+        }
+        if (isClosing()) {
             throw rejected();
         }
         ensureOwner();
-        if (inside) {
-            return false;
-        }
         if (((int) STATE.getAndBitwiseOr(this, ENTERED) & CLOSING) != 0) {
             STATE.getAndBitwiseAnd(this, ~ENTERED);
             throw rejected();
         }
-        inside = true;
+        insider = Thread.currentThread();
         return true;
     }
 
     private void leave(boolean outermost) {
         if (outermost) {
+            insider = null;
             if (((int) STATE.getAndBitwiseAnd(this, ~ENTERED) & CLOSING) != 0) {
                 shutdown();
             }
-            inside = false;
         }
     }
 
@@ -612,6 +681,10 @@ public final class LocalExecutor implements AutoCloseable {
                 present = (Thread) OWNER.compareAndExchange(this, (Thread) null, current);
             }
             if (present != null) {
+                if (isClosing()) {
+                    // Owned by the thread that closes it, for as long as that takes.
+                    throw rejected();
+                }
                 throw new IllegalStateException("the loop belongs to thread \"" + present.getName()
                         + "\" and was used by thread \"" + current.getName() + "\"; from another thread use submit");
             }

@@ -40,6 +40,11 @@ final class SubmittedTask<T extends @Nullable Object> extends Task<T> {
     }
 
     @Override
+    boolean isGivenUp() {
+        return future.isDone();
+    }
+
+    @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a value of type T, which may itself be nullable
     void finish(TaskCell<T> cell, @Nullable Object outcome) {
         future.task = null;

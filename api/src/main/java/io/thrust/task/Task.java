@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a task throws reaches its handle: {@link #join}, {@link #result}. A failure that nobody asked for is logged
  * (logger {@code io.thrust.task}) at once if the handle was {@linkplain #detach detached}, else when the executor is
- * closed.
+ * closed, or when too many of them (64) wait for that.
  *
  * @param <T> the type of the result
  */
@@ -23,8 +23,11 @@ public class Task<T extends @Nullable Object> {
     /** {@link #RUNNING}, the result, a {@link Failure}, or {@link #GONE} after a detached result was disposed of. */
     private @Nullable Object outcome = RUNNING;
 
-    /** Whom to wake at the end, or {@link #DETACHED}. */
+    /** Whom to wake at the end, or {@link #DETACHED}; stays after the end, as that join is the one to take the result. */
     private @Nullable Waker joiner;
+
+    /** Whether somebody has the result, whose it is then. */
+    private boolean taken;
 
     Task() {}
 
@@ -87,18 +90,37 @@ public class Task<T extends @Nullable Object> {
             failure.observed = true;
             throw failure.asException();
         }
+        taken = true;
         return value(outcome);
     }
 
     /**
-     * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} is closed, and
-     * a failure is logged at once.
+     * Says that nobody will ask for the outcome: the task runs on, a result that is {@link AutoCloseable} and that
+     * nobody took is closed, and a failure is logged at once. A join that is under way fails.
      */
     public final void detach() {
-        joiner = DETACHED;
+        Waker joiner = this.joiner;
+        this.joiner = DETACHED;
         if (outcome != RUNNING) {
             dispose();
+        } else if (joiner != null && joiner != DETACHED) {
+            joiner.wake();
         }
+    }
+
+    /** A join is given up: nobody else's, and the last one's outcome is disposed of. */
+    final void cancelJoin(@Nullable Waker registered) {
+        if (joiner == registered) {
+            joiner = DETACHED;
+            if (outcome != RUNNING) {
+                dispose();
+            }
+        }
+    }
+
+    /** Whether nobody wants the outcome any more; asked before the first poll of a submitted task. */
+    boolean isGivenUp() {
+        return false;
     }
 
     /** Called once, by the executor. */
@@ -113,7 +135,6 @@ public class Task<T extends @Nullable Object> {
         if (outcome instanceof Failure failure && !(failure.cause instanceof CancellationException)) {
             cell.executor.keepUntilObserved(failure);
         }
-        this.joiner = null;
         if (joiner != null) {
             joiner.wake();
         }
@@ -122,8 +143,11 @@ public class Task<T extends @Nullable Object> {
     private void dispose() {
         Object outcome = this.outcome;
         if (outcome instanceof Failure failure) {
-            failure.log();
-        } else {
+            // Whoever cancelled it knows.
+            if (!(failure.cause instanceof CancellationException)) {
+                failure.log();
+            }
+        } else if (!taken) {
             LocalExecutor.closeQuietly(outcome);
         }
         this.outcome = GONE;
@@ -131,7 +155,7 @@ public class Task<T extends @Nullable Object> {
 
     /** Registers whom to wake; true if the task has ended already. */
     final boolean pollJoin(@Nullable Waker before, Waker waker) {
-        if (outcome != RUNNING) {
+        if (outcome != RUNNING && joiner != DETACHED) {
             return true;
         }
         Waker present = joiner;

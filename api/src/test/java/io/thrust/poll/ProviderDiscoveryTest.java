@@ -64,11 +64,11 @@ class ProviderDiscoveryTest {
     @Test
     void theBestComeFirstAndTheBrokenLast() throws IOException {
         List<DiscoveredProvider> found =
-                Pollers.discover(zoo.loader("ConstructorThrows", "Slow", "Lion", "Bear", "Ibex", "Down"));
+                Pollers.discover(zoo.loader("ConstructorThrows", "Sloth", "Slow", "Lion", "Bear", "Ibex", "Down"));
 
         assertThat(found)
                 .extracting(DiscoveredProvider::name)
-                .containsExactly("down", "bear", "lion", "ibex", "slow", null);
+                .containsExactly("down", "bear", "lion", "ibex", "slow", "sloth", null);
     }
 
     @ParameterizedTest
@@ -182,16 +182,16 @@ class ProviderDiscoveryTest {
     }
 
     @Test
-    void aClassNamedTwiceIsOneProvider() throws IOException {
+    void aClassNamedTwiceIsOneEntryEvenIfItIsMissing() throws IOException {
         ClassLoader loader = zoo.loader(
                 PollerProvider.class.getClassLoader(),
-                zoo.services("Lion", "Lion"),
-                zoo.services("Lion", "Slow"),
+                zoo.services("Lion", "Extinct", "Lion"),
+                zoo.services("Lion", "Slow", "Extinct"),
                 zoo.classes());
 
         assertThat(Pollers.discover(loader))
-                .extracting(DiscoveredProvider::name)
-                .containsExactly("lion", "slow");
+                .extracting(DiscoveredProvider::className)
+                .containsExactly(Zoo.animal("Lion"), Zoo.animal("Slow"), Zoo.animal("Extinct"));
     }
 
     @Test

@@ -60,8 +60,10 @@ class ProviderSelectionTest {
 
     @Test
     void amongEqualsTheFirstByNameIsChosenInWhateverOrderTheyAreFound() throws IOException {
-        assertThat(Pollers.select(null, zoo.loader("Lion", "Bear")).name()).isEqualTo("bear");
-        assertThat(Pollers.select(null, zoo.loader("Bear", "Lion")).name()).isEqualTo("bear");
+        assertThat(Pollers.select(null, zoo.loader("Ant", "Lion", "Bear")).name())
+                .isEqualTo("bear");
+        assertThat(Pollers.select(null, zoo.loader("Bear", "Lion", "Ant")).name())
+                .isEqualTo("bear");
     }
 
     @ParameterizedTest

@@ -42,6 +42,11 @@ final class Zoo implements AutoCloseable {
                 public static class Lion extends Base { public int priority() { return 50; } }
                 public static class Bear extends Base { public int priority() { return 50; } }
                 public static class Ibex extends Base {}
+                public static class Sloth extends Base { public int priority() { return -1; } }
+                public static class Ant extends Base {
+                    public String name() { return "wasp"; }
+                    public int priority() { return 50; }
+                }
                 public static class Twin extends Base {
                     public String name() { return "lion"; }
                     public int priority() { return 60; }

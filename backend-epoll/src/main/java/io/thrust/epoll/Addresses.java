@@ -18,8 +18,8 @@ final class Addresses {
     /** Drops a scope that says nothing: Netty writes {@code %0} behind a link-local address without one. */
     static InetSocketAddress plain(InetSocketAddress address) {
         InetAddress host = address.getAddress();
-        if (host instanceof Inet6Address && host.isLinkLocalAddress() && ((Inet6Address) host).getScopeId() == 0) {
-            return new InetSocketAddress(ofBytes(host.getAddress()), address.getPort());
+        if (host instanceof Inet6Address ipv6 && ipv6.isLinkLocalAddress() && ipv6.getScopeId() == 0) {
+            return new InetSocketAddress(ofBytes(ipv6.getAddress()), address.getPort());
         }
         return address;
     }
@@ -42,7 +42,9 @@ final class Addresses {
     static String text(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         String digits = host == null ? address.getHostString() : host.getHostAddress();
-        return host instanceof Inet6Address ? "[" + digits + "]:" + address.getPort() : digits + ":" + address.getPort();
+        return host instanceof Inet6Address
+                ? "[" + digits + "]:" + address.getPort()
+                : digits + ":" + address.getPort();
     }
 
     /** The path, or a word for there being none. */

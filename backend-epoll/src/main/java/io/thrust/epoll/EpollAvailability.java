@@ -33,13 +33,15 @@ final class EpollAvailability {
             Class.forName("io.netty.channel.epoll.EpollIoHandler", false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
             return Availability.unavailable(
-                    "Netty 4.2 is missing; add io.netty:netty-transport-classes-epoll:4.2.x and " + ARTIFACT
-                            + ":4.2.x:" + classifier(osArch),
+                    "Netty 4.2 is missing; add io.netty:netty-transport-classes-epoll:4.2.x and " + ARTIFACT + ":4.2.x:"
+                            + classifier(osArch),
                     e);
         }
         try {
             Throwable cause = Loaded.cause();
-            return cause == null ? Availability.available() : Availability.unavailable(reason(osArch, loader, cause), cause);
+            return cause == null
+                    ? Availability.available()
+                    : Availability.unavailable(reason(osArch, loader, cause), cause);
         } catch (LinkageError e) {
             return Availability.unavailable("Netty's epoll classes cannot be initialised: " + e, e);
         }
@@ -48,10 +50,11 @@ final class EpollAvailability {
     /** One sentence for why Netty could not load its library. */
     static String reason(String osArch, @Nullable ClassLoader loader, Throwable cause) {
         String classifier = classifier(osArch);
-        String library = "META-INF/native/libnetty_transport_native_epoll_" + classifier.substring("linux-".length()) + ".so";
+        String library =
+                "META-INF/native/libnetty_transport_native_epoll_" + classifier.substring("linux-".length()) + ".so";
         if (!(cause instanceof UnsupportedOperationException) && !exists(loader, library)) {
-            return "Netty's native library for " + classifier + " is missing; add " + ARTIFACT + ":" + nettyVersion(loader)
-                    + ":" + classifier;
+            return "Netty's native library for " + classifier + " is missing; add " + ARTIFACT + ":"
+                    + nettyVersion(loader) + ":" + classifier;
         }
         Throwable root = cause;
         while (root.getCause() != null) {
@@ -71,17 +74,11 @@ final class EpollAvailability {
 
     private static String classifier(String osArch) {
         String arch = osArch.toLowerCase(Locale.ROOT);
-        switch (arch) {
-            case "amd64":
-            case "x86_64":
-            case "x64":
-                return "linux-x86_64";
-            case "aarch64":
-            case "arm64":
-                return "linux-aarch_64";
-            default:
-                return "linux-" + arch;
-        }
+        return switch (arch) {
+            case "amd64", "x86_64", "x64" -> "linux-x86_64";
+            case "aarch64", "arm64" -> "linux-aarch_64";
+            default -> "linux-" + arch;
+        };
     }
 
     /** Apart, so that {@link Epoll} is not initialised before it was decided to. */

@@ -9,7 +9,6 @@ import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.Native;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.ThreadAwareExecutor;
@@ -52,7 +51,8 @@ final class EpollPoller extends AbstractPoller<EpollSource> {
         boolean done = false;
         try {
             reserveDescriptors();
-            opened = EpollIoHandler.newFactory(Math.min(batchCapacity, MAX_EVENTS), DefaultSelectStrategyFactory.INSTANCE)
+            opened = EpollIoHandler.newFactory(
+                            Math.min(batchCapacity, MAX_EVENTS), DefaultSelectStrategyFactory.INSTANCE)
                     .newHandler(OnCallersThread.INSTANCE);
             opened.register(new WakeHandle(wakeFd)).submit(EpollMask.WAKE);
             handler = opened;

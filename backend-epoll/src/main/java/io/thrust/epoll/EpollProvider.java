@@ -25,8 +25,8 @@ import java.util.Set;
  * java.net.UnixDomainSocketAddress}), and watches descriptors of the user's own ({@link #adopt(int)}).
  *
  * <ul>
- *   <li>A listener on the any-address takes IPv4 and IPv6 connections, unless the machine has no IPv6 or {@systemProperty
- *       java.net.preferIPv4Stack} is true.
+ *   <li>A listener on the any-address takes IPv4 and IPv6 connections, unless the machine has no IPv6 or the
+ *       system property {@code java.net.preferIPv4Stack} is true.
  *   <li>Listening on a Unix domain path refuses a path at which anything exists; the socket file is deleted when the
  *       listener is closed. A file that another process creates between the check and the bind is lost: keep sockets in
  *       a directory of your own.

@@ -25,7 +25,7 @@ abstract class EpollStream extends EpollSource implements StreamSource {
     EpollStream(EpollProvider provider, FileDescriptor fd, boolean connected) {
         super(provider, fd);
         this.connected = connected;
-        this.socket = fd instanceof LinuxSocket ? (LinuxSocket) fd : null;
+        this.socket = fd instanceof LinuxSocket opened ? opened : null;
     }
 
     /** Whether the system knows the peer, which it does not before the connection is there. */

@@ -58,8 +58,8 @@ final class Failures {
         if (thrown == null) {
             return 0;
         }
-        if (thrown instanceof NativeIoException) {
-            return -((NativeIoException) thrown).expectedErr();
+        if (thrown instanceof NativeIoException told) {
+            return -told.expectedErr();
         }
         if (thrown instanceof ClosedChannelException) {
             return EBADF;
@@ -111,37 +111,24 @@ final class Failures {
 
     /** As {@link #of}, of {@code epoll_ctl}, whose numbers have meanings of their own. */
     static IOException watching(String operation, Throwable thrown) {
-        switch (errno(thrown)) {
-            case EPERM:
-                return new IOException(operation + ": epoll cannot watch this kind of file (a regular file, for example)");
-            case ENOSPC:
-                return new IOException(
+        return switch (errno(thrown)) {
+            case EPERM ->
+                new IOException(operation + ": epoll cannot watch this kind of file (a regular file, for example)");
+            case ENOSPC ->
+                new IOException(
                         operation + ": too many watched descriptors; raise /proc/sys/fs/epoll/max_user_watches");
-            case EBADF:
-            case ENOENT:
-                return new IOException(operation + ": the descriptor was closed without closing the source");
-            default:
-                return of(operation, thrown);
-        }
+            case EBADF, ENOENT -> new IOException(operation + ": the descriptor was closed without closing the source");
+            default -> of(operation, thrown);
+        };
     }
 
     /** Whether {@code accept} failed for one connection only, so that the next may be asked for; see accept(2). */
     static boolean concernsOneConnection(Throwable thrown) {
-        switch (errno(thrown)) {
-            case EPERM:
-            case 64: // ENONET
-            case 71: // EPROTO
-            case 92: // ENOPROTOOPT
-            case 95: // EOPNOTSUPP
-            case 100: // ENETDOWN
-            case ENETUNREACH:
-            case 103: // ECONNABORTED
-            case 112: // EHOSTDOWN
-            case EHOSTUNREACH:
-                return true;
-            default:
-                return false;
-        }
+        return switch (errno(thrown)) {
+            // The numbers: ENONET, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ECONNABORTED, EHOSTDOWN.
+            case EPERM, ENETUNREACH, EHOSTUNREACH, 64, 71, 92, 95, 100, 103, 112 -> true;
+            default -> false;
+        };
     }
 
     /** Whether the kernel tells this error of a connection once and an end of stream after it. */
@@ -151,7 +138,7 @@ final class Failures {
 
     /** What the system calls the error. */
     private static String words(int errno) {
-        String message = new NativeIoException("", -errno, false).getMessage();
+        String message = String.valueOf(new NativeIoException("", -errno, false).getMessage());
         return message.substring(message.indexOf("): ") + "): ".length());
     }
 }

@@ -52,27 +52,13 @@ final class SocketOptions {
 
     private static void set(LinuxSocket socket, SocketOption<?> option, Object value) throws IOException {
         switch (option.name()) {
-            case "TCP_NODELAY":
-                socket.setTcpNoDelay((Boolean) value);
-                break;
-            case "SO_KEEPALIVE":
-                socket.setKeepAlive((Boolean) value);
-                break;
-            case "SO_LINGER":
-                socket.setSoLinger(Math.min((Integer) value, MAX_LINGER_SECONDS));
-                break;
-            case "SO_SNDBUF":
-                socket.setSendBufferSize(size(option, (Integer) value));
-                break;
-            case "SO_RCVBUF":
-                socket.setReceiveBufferSize(size(option, (Integer) value));
-                break;
-            case "SO_REUSEADDR":
-                socket.setReuseAddress((Boolean) value);
-                break;
-            default:
-                socket.setReusePort((Boolean) value);
-                break;
+            case "TCP_NODELAY" -> socket.setTcpNoDelay((Boolean) value);
+            case "SO_KEEPALIVE" -> socket.setKeepAlive((Boolean) value);
+            case "SO_LINGER" -> socket.setSoLinger(Math.min((Integer) value, MAX_LINGER_SECONDS));
+            case "SO_SNDBUF" -> socket.setSendBufferSize(size(option, (Integer) value));
+            case "SO_RCVBUF" -> socket.setReceiveBufferSize(size(option, (Integer) value));
+            case "SO_REUSEADDR" -> socket.setReuseAddress((Boolean) value);
+            default -> socket.setReusePort((Boolean) value);
         }
     }
 
@@ -93,29 +79,21 @@ final class SocketOptions {
     }
 
     private static Object get(LinuxSocket socket, SocketOption<?> option) throws IOException {
-        switch (option.name()) {
-            case "TCP_NODELAY":
-                return socket.isTcpNoDelay();
-            case "SO_KEEPALIVE":
-                return socket.isKeepAlive();
-            case "SO_LINGER":
-                return socket.getSoLinger();
-            case "SO_SNDBUF":
-                // Linux doubles what is set, for its own bookkeeping, and tells the double.
-                return socket.getSendBufferSize() / 2;
-            case "SO_RCVBUF":
-                return socket.getReceiveBufferSize() / 2;
-            case "SO_REUSEADDR":
-                return socket.isReuseAddress();
-            default:
-                return socket.isReusePort();
-        }
+        return switch (option.name()) {
+            case "TCP_NODELAY" -> socket.isTcpNoDelay();
+            case "SO_KEEPALIVE" -> socket.isKeepAlive();
+            case "SO_LINGER" -> socket.getSoLinger();
+            // Linux doubles what is set, for its own bookkeeping, and tells the double.
+            case "SO_SNDBUF" -> socket.getSendBufferSize() / 2;
+            case "SO_RCVBUF" -> socket.getReceiveBufferSize() / 2;
+            case "SO_REUSEADDR" -> socket.isReuseAddress();
+            default -> socket.isReusePort();
+        };
     }
 
     private void check(EpollStream stream, SocketOption<?> option) {
         if (!supported.contains(Objects.requireNonNull(option, "option"))) {
-            throw new UnsupportedOperationException(
-                    stream + " has no option " + option.name() + ", but " + supported);
+            throw new UnsupportedOperationException(stream + " has no option " + option.name() + ", but " + supported);
         }
     }
 }

@@ -24,14 +24,17 @@ final class Sockets {
 
     static ListenerSource listen(EpollProvider provider, SocketAddress local, ListenOptions options)
             throws IOException {
-        if (local instanceof UnixDomainSocketAddress) {
-            return listenUnix(provider, (UnixDomainSocketAddress) local, options);
+        if (local instanceof UnixDomainSocketAddress path) {
+            return listenUnix(provider, path, options);
         }
         InetSocketAddress address = inet(local);
         // As with java.nio, the any-address of either family means both, where both are.
         boolean both = address.getAddress().isAnyLocalAddress() && Socket.isIPv6Preferred();
         return listenTcp(
-                provider, both ? new InetSocketAddress(Addresses.ANY_IPV6, address.getPort()) : address, address, options);
+                provider,
+                both ? new InetSocketAddress(Addresses.ANY_IPV6, address.getPort()) : address,
+                address,
+                options);
     }
 
     /** @param asked for messages */
@@ -94,24 +97,20 @@ final class Sockets {
     static StreamSource connect(EpollProvider provider, SocketAddress remote, ConnectOptions options)
             throws IOException {
         SocketAddress local = options.localAddress();
-        if (!(remote instanceof UnixDomainSocketAddress)) {
+        if (!(remote instanceof UnixDomainSocketAddress path)) {
             return connectTcp(provider, inet(remote), local == null ? null : inet(local), options);
         }
-        if (local != null && !(local instanceof UnixDomainSocketAddress)) {
+        if (local == null) {
+            return connectUnix(provider, path, Addresses.UNNAMED, options);
+        }
+        if (!(local instanceof UnixDomainSocketAddress localPath)) {
             throw new UnsupportedAddressTypeException();
         }
-        return connectUnix(
-                provider,
-                (UnixDomainSocketAddress) remote,
-                local == null ? Addresses.UNNAMED : (UnixDomainSocketAddress) local,
-                options);
+        return connectUnix(provider, path, localPath, options);
     }
 
     private static StreamSource connectTcp(
-            EpollProvider provider,
-            InetSocketAddress remote,
-            @Nullable InetSocketAddress local,
-            ConnectOptions options)
+            EpollProvider provider, InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options)
             throws IOException {
         String connect = "connect to " + Addresses.text(remote);
         String operation = connect;
@@ -147,8 +146,7 @@ final class Sockets {
         String connect = "connect to " + Addresses.text(remote);
         String bind = "bind to " + Addresses.text(local) + " to " + connect;
         DomainSocketAddress remotePath = UnixSocketFile.checked(remote, connect);
-        DomainSocketAddress localPath =
-                local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.free(local, bind);
+        DomainSocketAddress localPath = local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.free(local, bind);
         String operation = connect;
         LinuxSocket socket = null;
         UnixSocketFile file = null;
@@ -162,8 +160,7 @@ final class Sockets {
                 file = UnixSocketFile.bound(local);
                 operation = connect;
             }
-            StreamSource stream =
-                    new UnixStream(provider, socket, local, remote, socket.connect(remotePath), file);
+            StreamSource stream = new UnixStream(provider, socket, local, remote, socket.connect(remotePath), file);
             done = true;
             return stream;
         } catch (IOException | ChannelException e) {
@@ -183,10 +180,9 @@ final class Sockets {
     }
 
     private static InetSocketAddress inet(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress)) {
+        if (!(address instanceof InetSocketAddress inet)) {
             throw new UnsupportedAddressTypeException();
         }
-        InetSocketAddress inet = (InetSocketAddress) address;
         if (inet.isUnresolved()) {
             throw new UnresolvedAddressException();
         }

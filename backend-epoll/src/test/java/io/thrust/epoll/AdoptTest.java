@@ -88,7 +88,8 @@ class AdoptTest {
 
     @Test
     void aRegularFileIsRefusedAndThePollerWorksOn(@TempDir Path directory) throws IOException {
-        FileDescriptor file = FileDescriptor.from(Files.createFile(directory.resolve("file")).toFile());
+        FileDescriptor file =
+                FileDescriptor.from(Files.createFile(directory.resolve("file")).toFile());
         try {
             Source source = PROVIDER.adopt(file.intValue());
             assertThatThrownBy(() -> poller.register(source, 1, Interest.READ, Mode.LEVEL))

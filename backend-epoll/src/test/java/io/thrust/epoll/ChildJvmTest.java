@@ -40,6 +40,22 @@ class ChildJvmTest {
         assertThat(run("", PreferIpv4.class, "-Djava.net.preferIPv4Stack=true")).isEqualTo("as it should be\n");
     }
 
+    @Test
+    void childProcessesInheritNothing() throws Exception {
+        PipePair pipe = Fixture.PROVIDER.pipe();
+        try (Fixture.Pair pair = Fixture.pair();
+                Poller poller = Fixture.PROVIDER.openPoller(1)) {
+            assertThat(poller.isOpen() && pair.client().isOpen()).isTrue();
+            Process ls = new ProcessBuilder("ls", "/proc/self/fd").start();
+            String inherited = new String(ls.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            // The three standard ones, and the one with which ls reads the directory.
+            assertThat(inherited).isEqualTo("0\n1\n2\n3\n");
+        } finally {
+            pipe.reader().close();
+            pipe.writer().close();
+        }
+    }
+
     private static String run(String shellPrefix, Class<?> main, String... options) throws Exception {
         List<String> java = new ArrayList<>();
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

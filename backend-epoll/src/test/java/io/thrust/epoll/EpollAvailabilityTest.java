@@ -38,7 +38,8 @@ class EpollAvailabilityTest {
         Fixture.PROVIDER.availability();
         int before = Fixture.openDescriptors();
         for (int i = 0; i < 100; i++) {
-            EpollAvailability.check("Linux", System.getProperty("os.arch"), getClass().getClassLoader());
+            EpollAvailability.check(
+                    "Linux", System.getProperty("os.arch"), getClass().getClassLoader());
         }
         assertThat(Fixture.openDescriptors()).isEqualTo(before);
     }
@@ -50,7 +51,9 @@ class EpollAvailabilityTest {
             assertThat(availability).hasToString("not available: epoll is an interface of Linux, and this is Mac OS X");
             // The provider itself names no class of Netty's either.
             loader.provider();
-            assertThat(loader.loaded).contains("io.thrust.epoll.EpollProvider").noneMatch(n -> n.startsWith("io.netty"));
+            assertThat(loader.loaded)
+                    .contains("io.thrust.epoll.EpollProvider")
+                    .noneMatch(n -> n.startsWith("io.netty"));
         }
     }
 
@@ -64,7 +67,8 @@ class EpollAvailabilityTest {
                     .containsPattern("add io\\.netty:netty-transport-native-epoll:4\\.2\\.\\d+\\.Final:linux-" + arch);
             Object cause = availability.getClass().getMethod("cause").invoke(availability);
             assertThat(cause).isInstanceOf(UnsatisfiedLinkError.class);
-            assertThat(provider.getClass().getMethod("availability").invoke(provider)).isSameAs(availability);
+            assertThat(provider.getClass().getMethod("availability").invoke(provider))
+                    .isSameAs(availability);
 
             Throwable thrown = null;
             try {

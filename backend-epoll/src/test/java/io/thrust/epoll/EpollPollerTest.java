@@ -122,7 +122,9 @@ class EpollPollerTest {
     void waitsBeyondAllClocksAreEndedByAWakeup() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try (Poller poller = PROVIDER.openPoller(1)) {
-            long[] timeouts = {Long.MAX_VALUE, Long.MAX_VALUE - System.nanoTime(), TimeUnit.DAYS.toNanos(365), Poller.FOREVER};
+            long[] timeouts = {
+                Long.MAX_VALUE, Long.MAX_VALUE - System.nanoTime(), TimeUnit.DAYS.toNanos(365), Poller.FOREVER
+            };
             for (long timeout : timeouts) {
                 long start = System.nanoTime();
                 Future<?> woken = other.submit(() -> {

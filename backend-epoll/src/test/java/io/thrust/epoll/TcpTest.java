@@ -234,7 +234,8 @@ class TcpTest {
         for (int i = 1; i <= 5_000; i++) {
             String text = i % 7 == 0 ? "" : i + (i % 100 == 0 ? "y".repeat(3_000) : ";");
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            ByteBuffer buffer = i % 2 == 0 ? ByteBuffer.allocate(bytes.length + 3) : ByteBuffer.allocateDirect(bytes.length + 3);
+            ByteBuffer buffer =
+                    i % 2 == 0 ? ByteBuffer.allocate(bytes.length + 3) : ByteBuffer.allocateDirect(bytes.length + 3);
             buffers[i] = buffer.position(3).put(3, bytes).slice().position(0);
             expected.append(text);
         }
@@ -244,7 +245,8 @@ class TcpTest {
             assertThat(pair.client().write(buffers, 1, 5_000)).isEqualTo(expected.length());
             assertThat(pair.client().write(buffers, 1, 5_000)).isZero();
             assertThat(buffers[0].remaining()).isEqualTo(14);
-            assertThatThrownBy(() -> pair.client().write(buffers, 5_000, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> pair.client().write(buffers, 5_000, 3))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
             pair.client().shutdownOutput();
             assertThat(Fixture.readFully(pair.server())).isEqualTo(expected.toString());
         }
@@ -417,10 +419,14 @@ class TcpTest {
                 StreamSource client = Fixture.connect(nio.getLocalAddress());
                 SocketChannel nioServer = nio.accept()) {
             assertThat(server.remoteAddress()).isEqualTo(nioClient.getLocalAddress());
-            assertThat(server.remoteAddress()).hasToString(nioClient.getLocalAddress().toString());
-            assertThat(server.localAddress()).hasToString(nioClient.getRemoteAddress().toString());
-            assertThat(client.localAddress()).hasToString(nioServer.getRemoteAddress().toString());
-            assertThat(client.remoteAddress()).hasToString(nioServer.getLocalAddress().toString());
+            assertThat(server.remoteAddress())
+                    .hasToString(nioClient.getLocalAddress().toString());
+            assertThat(server.localAddress())
+                    .hasToString(nioClient.getRemoteAddress().toString());
+            assertThat(client.localAddress())
+                    .hasToString(nioServer.getRemoteAddress().toString());
+            assertThat(client.remoteAddress())
+                    .hasToString(nioServer.getLocalAddress().toString());
             assertThat(server)
                     .hasToString("tcp stream "
                             + Addresses.text((InetSocketAddress) nioClient.getRemoteAddress()) + "->"
@@ -436,13 +442,15 @@ class TcpTest {
                     PROVIDER.listen(new InetSocketAddress(InetAddress.getByName(any), 0), ListenOptions.DEFAULT)) {
                 int port = ((InetSocketAddress) listener.localAddress()).getPort();
                 for (InetAddress host :
-                        new InetAddress[] {InetAddress.getByName("127.0.0.1"), InetAddress.getByAddress(IPV6_LOOPBACK)}) {
+                        new InetAddress[] {InetAddress.getByName("127.0.0.1"), InetAddress.getByAddress(IPV6_LOOPBACK)
+                        }) {
                     try (StreamSource client = Fixture.connect(new InetSocketAddress(host, port));
                             StreamSource server = Fixture.accept(listener)) {
                         InetSocketAddress peer = (InetSocketAddress) server.remoteAddress();
                         assertThat(peer.getAddress()).isEqualTo(host);
                         assertThat(peer).isEqualTo(client.localAddress());
-                        assertThat(((InetSocketAddress) server.localAddress()).getAddress()).isEqualTo(host);
+                        assertThat(((InetSocketAddress) server.localAddress()).getAddress())
+                                .isEqualTo(host);
                     }
                 }
             }
@@ -466,7 +474,6 @@ class TcpTest {
 
     private static boolean hasIpv6() throws IOException {
         NetworkInterface loopback = NetworkInterface.getByName("lo");
-        return loopback != null
-                && loopback.inetAddresses().anyMatch(address -> address.getAddress().length == 16);
+        return loopback != null && loopback.inetAddresses().anyMatch(address -> address.getAddress().length == 16);
     }
 }

@@ -37,8 +37,8 @@ class UnixSocketTest {
     void carriesBytesBothWaysAndNamesItsEnds() throws IOException {
         UnixDomainSocketAddress address = address("s");
         try (ListenerSource listener = PROVIDER.listen(address, ListenOptions.DEFAULT);
-                StreamSource client = Fixture.connect(address);
-                StreamSource server = Fixture.accept(listener)) {
+                StreamSource client = Fixture.connect(address)) {
+            StreamSource server = Fixture.accept(listener);
             Fixture.write(client, "ping");
             client.shutdownOutput();
             assertThat(Fixture.readFully(server)).isEqualTo("ping");

@@ -37,8 +37,14 @@ class NioErrorsTest {
 
     @Test
     void theTypeIsKeptWhereTheMessageIsForeign() {
-        check(new ConnectException("Verbindungsaufbau abgelehnt"), ConnectException.class, "Verbindungsaufbau abgelehnt");
-        check(new BindException("Die Adresse wird bereits verwendet"), BindException.class, "Die Adresse wird bereits verwendet");
+        check(
+                new ConnectException("Verbindungsaufbau abgelehnt"),
+                ConnectException.class,
+                "Verbindungsaufbau abgelehnt");
+        check(
+                new BindException("Die Adresse wird bereits verwendet"),
+                BindException.class,
+                "Die Adresse wird bereits verwendet");
         check(new NoRouteToHostException("Keine Route"), NoRouteToHostException.class, "no route to host");
         check(new IOException("Irgendwas"), SocketException.class, "Irgendwas");
         check(new IOException((String) null), SocketException.class, "java.io.IOException");

@@ -55,7 +55,8 @@ class NioListenerTest {
                 for (int i = 0; i < 2; i++) {
                     StreamSource accepted = listener.accept();
                     assertThat(accepted).isNotNull();
-                    assertThat(accepted.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
+                    assertThat(accepted.getOption(StandardSocketOptions.TCP_NODELAY))
+                            .isTrue();
                     assertThat(accepted.read(ByteBuffer.allocate(1))).isEqualTo(-2);
                     accepted.close();
                 }
@@ -70,10 +71,10 @@ class NioListenerTest {
 
     @Test
     void noDelayIsOffOnAcceptedStreamsIfAskedFor() throws Exception {
-        try (ListenerSource listener =
-                        NIO.listen(Fixtures.loopback(0), ListenOptions.DEFAULT.withNoDelay(false));
+        try (ListenerSource listener = NIO.listen(Fixtures.loopback(0), ListenOptions.DEFAULT.withNoDelay(false));
                 Pair pair = Pair.open(listener)) {
-            assertThat(pair.server().getOption(StandardSocketOptions.TCP_NODELAY)).isFalse();
+            assertThat(pair.server().getOption(StandardSocketOptions.TCP_NODELAY))
+                    .isFalse();
         }
     }
 
@@ -170,7 +171,8 @@ class NioListenerTest {
                 listener.accept();
                 System.out.println("accepted though full");
             } catch (TooManyOpenFilesException e) {
-                System.out.println("accept: " + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
+                System.out.println(
+                        "accept: " + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
             }
             for (int i = 0; i < 100; i++) {
                 try {
@@ -178,7 +180,8 @@ class NioListenerTest {
                     System.out.println("opened though full");
                 } catch (TooManyOpenFilesException e) {
                     if (i == 99) {
-                        System.out.println("poller: " + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
+                        System.out.println("poller: "
+                                + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
                     }
                 }
             }

@@ -52,8 +52,8 @@ class NioProviderTest {
         Configuration configuration = ModuleLayer.boot()
                 .configuration()
                 .resolveAndBind(finder, ModuleFinder.of(), Set.of("io.thrust.backend.nio"));
-        ModuleLayer layer = ModuleLayer.boot()
-                .defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader());
+        ModuleLayer layer =
+                ModuleLayer.boot().defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader());
         Class<?> service = layer.findLoader("io.thrust.api").loadClass(PollerProvider.class.getName());
         List<String> found = ServiceLoader.load(layer, service).stream()
                 .map(provider -> provider.type().getName())
@@ -190,7 +190,8 @@ class NioProviderTest {
 
     @Test
     void addressesAreShownWithoutNames() {
-        assertThat(Addresses.text(InetSocketAddress.createUnresolved("a.invalid", 5))).isEqualTo("a.invalid:5");
+        assertThat(Addresses.text(InetSocketAddress.createUnresolved("a.invalid", 5)))
+                .isEqualTo("a.invalid:5");
         assertThat(Addresses.text(new InetSocketAddress("localhost", 5))).doesNotContain("localhost");
         assertThat(Addresses.text(null)).isEmpty();
     }

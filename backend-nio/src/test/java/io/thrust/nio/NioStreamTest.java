@@ -35,6 +35,7 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,7 +143,7 @@ class NioStreamTest {
         try {
             client = NIO.connect(new InetSocketAddress("192.0.2.1", 9), ConnectOptions.DEFAULT);
         } catch (IOException e) {
-            org.junit.jupiter.api.Assumptions.abort("no route: " + e);
+            Assumptions.abort("no route: " + e);
             return;
         }
         try (client) {
@@ -152,12 +153,10 @@ class NioStreamTest {
             } catch (IOException e) {
                 pending = false;
             }
-            org.junit.jupiter.api.Assumptions.assumeTrue(pending);
+            Assumptions.assumeTrue(pending);
             assertThat(client.toString()).isEqualTo("tcp stream ->192.0.2.1:9");
-            assertThatThrownBy(() -> client.read(ByteBuffer.allocate(1)))
-                    .isInstanceOf(NotYetConnectedException.class);
-            assertThatThrownBy(() -> client.write(ByteBuffer.allocate(1)))
-                    .isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(() -> client.read(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(() -> client.write(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
             assertThatThrownBy(client::shutdownOutput).isInstanceOf(NotYetConnectedException.class);
             assertThat(client.read(ByteBuffer.allocate(0))).isZero();
         }
@@ -166,7 +165,7 @@ class NioStreamTest {
     @Test
     void failedConnectsLeaveNoDescriptor() throws Exception {
         java.io.File descriptors = new java.io.File("/proc/self/fd");
-        org.junit.jupiter.api.Assumptions.assumeTrue(descriptors.isDirectory());
+        Assumptions.assumeTrue(descriptors.isDirectory());
         InetSocketAddress nobody = closedPort();
         try (Poller poller = NIO.openPoller(8)) {
             int before = 0;
@@ -191,7 +190,7 @@ class NioStreamTest {
         try {
             listener = NIO.listen(new InetSocketAddress(host, 0), ListenOptions.DEFAULT);
         } catch (IOException e) {
-            org.junit.jupiter.api.Assumptions.abort("no " + host + " here: " + e);
+            Assumptions.abort("no " + host + " here: " + e);
             return;
         }
         try (listener;
@@ -208,7 +207,8 @@ class NioStreamTest {
             listener.close();
             assertThat(listener).hasToString("tcp listener " + shown + ":" + port);
             assertThat(pair.client()).hasToString("tcp stream " + shown + ":" + own + "->" + shown + ":" + port);
-            assertThat(((InetSocketAddress) pair.client().remoteAddress()).getPort()).isEqualTo(port);
+            assertThat(((InetSocketAddress) pair.client().remoteAddress()).getPort())
+                    .isEqualTo(port);
         }
     }
 
@@ -299,7 +299,6 @@ class NioStreamTest {
 
     @Test
     void aLargeHeapReadTakesAllThatIsThereAndKeepsTheLimit() throws Exception {
-        PipePair pipe = NIO.pipe();
         try (Pair pair = Pair.open()) {
             int size = 200_000;
             ByteBuffer out = ByteBuffer.allocate(size);
@@ -328,14 +327,11 @@ class NioStreamTest {
             }
             assertThat(total).isEqualTo(100_000);
         }
-        pipe.reader().close();
-        pipe.writer().close();
     }
 
     @Test
     void aHeapWriteLargerThanTheDirectMemorySucceeds() throws Exception {
-        String output = Fixtures.runJava(
-                LargeHeapWrite.class, List.of(), "-Xmx256m", "-XX:MaxDirectMemorySize=16m");
+        String output = Fixtures.runJava(LargeHeapWrite.class, List.of(), "-Xmx256m", "-XX:MaxDirectMemorySize=16m");
         assertThat(output).contains("received " + LargeHeapWrite.SIZE);
     }
 

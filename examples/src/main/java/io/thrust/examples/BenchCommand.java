@@ -13,7 +13,6 @@ import picocli.CommandLine.Spec;
 /** The servers of the other commands, chosen by environment variables: what is measured is what a user gets. */
 @Command(
         name = "bench",
-        mixinStandardHelpOptions = true,
         description = "Serves for a benchmark: http, or echo-server, as the environment variable MODE=http or MODE=echo"
                 + " says (http if it is unset), on the port of the environment variable PORT.")
 final class BenchCommand implements Callable<Integer> {

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 /** Sends a text and prints what comes back. */
 @Command(
         name = "echo-client",
-        mixinStandardHelpOptions = true,
         description = "Sends a text to an echo server, by default on port 7007, and prints what comes back.")
 final class EchoClientCommand implements Callable<Integer> {
     private static final int BUFFER_BYTES = 16 * 1024;

@@ -9,10 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Sends back what comes, by default on port 7007. */
-@Command(
-        name = "echo-server",
-        mixinStandardHelpOptions = true,
-        description = "Sends back what comes, by default on port 7007.")
+@Command(name = "echo-server", description = "Sends back what comes, by default on port 7007.")
 final class EchoServerCommand implements Callable<Integer> {
     static final int USUAL_PORT = 7007;
 

@@ -9,10 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Serves "Hello, World!" over HTTP, by default on port 8080. */
-@Command(
-        name = "http",
-        mixinStandardHelpOptions = true,
-        description = "Serves \"Hello, World!\" over HTTP, by default on port 8080.")
+@Command(name = "http", description = "Serves \"Hello, World!\" over HTTP, by default on port 8080.")
 final class HttpCommand implements Callable<Integer> {
     static final int USUAL_PORT = 8080;
 

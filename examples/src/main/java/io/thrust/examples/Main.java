@@ -9,12 +9,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line of the examples. Exit codes: 0, 1 if a command failed, 2 if it was not understood. */
 @Command(
         name = "thrust-examples",
-        mixinStandardHelpOptions = true,
         description = "Examples of the Thrust event loop. -Dthrust.poller=NAME before -jar chooses the poller.",
         subcommands = {
             HttpCommand.class,
@@ -27,6 +28,13 @@ public final class Main implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // by picocli
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Shows this text.")
+    private boolean help;
 
     private Main() {}
 

@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
 /** Lists the pollers that are installed, whether they work here, and which one is chosen. */
 @Command(
         name = "pollers",
-        mixinStandardHelpOptions = true,
         description = "Lists the pollers that are installed, whether they work here, and which one is chosen.")
 final class PollersCommand implements Callable<Integer> {
     private static final String ROW = "%-8s %-13s %-22s %s%n";

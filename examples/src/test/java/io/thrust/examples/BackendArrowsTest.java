@@ -41,7 +41,7 @@ class BackendArrowsTest {
             strings = {
                 "io.thrust.Stranger",
                 "io.thrust.task.Stranger",
-                "io.thrust.backend.other.Stranger",
+                "io.thrust.other.Stranger",
                 "io.thrust.tck.Stranger"
             })
     void aForbiddenImportIsCaught(String imported, @TempDir Path directory) throws IOException {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a poller that does not depend on a kernel: the table of registrations, ownership by one thread, merged
  * wake-ups, one absolute deadline for a poll, blanking, and closing. A backend supplies the {@code do...} methods; but
- * for {@link #doWakeup} they are called by one thread at a time, never two at once, and not after {@link #doClose}.
+ * for {@link #doWakeup} and {@link #doRearm} they are called by one thread at a time, never two at once, and not after
+ * {@link #doClose}.
  *
  * @param <S> the backend's own class of sources
  */
@@ -97,8 +98,10 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
     protected abstract void doModify(S source, Interest oldInterest, Mode oldMode) throws IOException;
 
     /**
-     * Takes note that directions of a source in {@link Mode#EDGE} are to be reported again. It may write to memory of the
-     * backend only: what has to be told to the kernel is told by the next {@link #doPoll}.
+     * Takes note that directions of a source in {@link Mode#EDGE} are to be reported again. It writes to Java objects of
+     * the backend and touches nothing native: what has to be told to the kernel is told by the next {@link #doPoll}. As
+     * it stands on the path of each read it is not guarded as the others are: {@link #doClose} may run beside it, in
+     * another thread.
      */
     protected abstract void doRearm(S source, Interest directions);
 
@@ -146,25 +149,26 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     /**
      * From within {@link #doPoll}: adds what the kernel reported for a registered source, merged with what this poll
-     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction stands for
-     * all of its interest.
+     * reported for it before. Directions outside of its interest are dropped; a hang-up without a direction that is left
+     * stands for all of its interest.
      *
      * @return whether anything was reported
      */
     protected final boolean addReady(S source, boolean readable, boolean writable, boolean hangup) {
         Interest interest = source.interest;
-        int flags = 0;
-        if (interest.includesRead() && (readable || (hangup && !writable))) {
-            flags = ReadyBatch.READABLE;
-        }
-        if (interest.includesWrite() && (writable || (hangup && !readable))) {
-            flags |= ReadyBatch.WRITABLE;
+        int watched = (interest.includesRead() ? ReadyBatch.READABLE : 0)
+                | (interest.includesWrite() ? ReadyBatch.WRITABLE : 0);
+        int flags = watched & ((readable ? ReadyBatch.READABLE : 0) | (writable ? ReadyBatch.WRITABLE : 0));
+        if (hangup) {
+            if (flags == 0) {
+                flags = watched;
+            }
+            if (flags != 0) {
+                flags |= ReadyBatch.HANGUP;
+            }
         }
         if (flags == 0) {
             return false;
-        }
-        if (hangup) {
-            flags |= ReadyBatch.HANGUP;
         }
         if (source.pollNumber == pollNumber) {
             batch.merge(source.slot, flags);

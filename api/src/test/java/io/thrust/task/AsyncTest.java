@@ -1,0 +1,161 @@
+package io.thrust.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The combinators: laziness, order, failure, cancellation, stack. */
+@Timeout(60)
+class AsyncTest {
+    private final FakeParker parker = new FakeParker();
+    private final LocalExecutor executor = new LocalExecutor(parker);
+    private static final Waker NOBODY = () -> {};
+
+    @Test
+    void aMillionReadyStepsUseNoStackAndLetOthersHaveTheirTurn() throws IOException {
+        int[] steps = {0};
+        int[] turns = {0};
+        executor.spawnBackground(Async.loop(() -> {
+            turns[0]++;
+            return new YieldOnce().map(none -> true);
+        }));
+
+        executor.blockOn(Async.loop(() -> Async.ready(++steps[0] < 1_000_000)));
+
+        assertThat(steps[0]).isEqualTo(1_000_000);
+        assertThat(turns[0]).isGreaterThan(1_000_000 / Budget.UNITS / 2);
+    }
+
+    @Test
+    void outsideOfAnExecutorALoopIsNotLimited() throws Exception {
+        int[] steps = {0};
+        assertThat(Async.loop(() -> Async.ready(++steps[0] < 100_000)).poll(NOBODY))
+                .isTrue();
+    }
+
+    @Test
+    void aLoopWaitsForItsStepAndEndsWithTheFirstFailure() throws Exception {
+        int[] steps = {0};
+        Async<Void> loop = Async.loop(() -> {
+            if (++steps[0] == 5) {
+                return Async.failed(new IOException("fifth"));
+            }
+            return new YieldOnce().map(none -> true);
+        });
+
+        assertThatThrownBy(() -> executor.blockOn(loop)).hasMessage("fifth");
+        assertThat(steps[0]).isEqualTo(5);
+    }
+
+    @Test
+    void cancellingALoopCancelsTheStepUnderWay() throws Exception {
+        Probe<Boolean> step = Probe.pending();
+        Async<Void> loop = Async.loop(() -> step);
+        loop.poll(NOBODY);
+
+        loop.cancel();
+        loop.cancel();
+
+        assertThat(step.cancels).isEqualTo(1);
+    }
+
+    @Test
+    void lazyMakesNothingBeforeItsFirstPollAndNothingAfterACancellation() throws Exception {
+        int[] made = {0};
+        Async<String> lazy = Async.lazy(() -> {
+            made[0]++;
+            return Async.ready("made");
+        });
+        assertThat(made[0]).isZero();
+        assertThat(executor.<String>blockOn(lazy)).isEqualTo("made");
+        assertThat(made[0]).isEqualTo(1);
+
+        Async<String> cancelled = Async.lazy(() -> {
+            throw new AssertionError("made");
+        });
+        cancelled.cancel();
+        assertThatThrownBy(() -> cancelled.poll(NOBODY)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void thenRunsInOrderAndOnlyOneIsUnderWayAtATime() throws Exception {
+        List<String> order = new ArrayList<>();
+        String result = executor.blockOn(new Countdown(3)
+                .map(none -> order.add("first"))
+                .then(added -> new Countdown(3).map(none -> order.add("second")))
+                .then(added -> Async.ready("end")));
+
+        assertThat(order).containsExactly("first", "second");
+        assertThat(result).isEqualTo("end");
+    }
+
+    @Test
+    void thenPassesOnlyTheOneUnderWayItsCancellation() throws Exception {
+        Probe<String> first = Probe.pending();
+        Probe<String> second = Probe.pending();
+        Async<String> inFirst = first.then(value -> second);
+        inFirst.poll(NOBODY);
+        inFirst.cancel();
+        inFirst.cancel();
+        assertThat(List.of(first.cancels, second.cancels)).containsExactly(1, 0);
+
+        Probe<String> done = Probe.ready("done");
+        Async<String> inSecond = done.then(value -> second);
+        inSecond.poll(NOBODY);
+        inSecond.cancel();
+        assertThat(List.of(done.cancels, second.cancels)).containsExactly(0, 1);
+    }
+
+    @Test
+    void aFailureOfTheFirstKeepsTheSecondFromBeingMade() {
+        IOException failure = new IOException("first");
+        assertThatThrownBy(() -> executor.blockOn(Async.failed(failure).then(value -> {
+                    throw new AssertionError("made");
+                })))
+                .isSameAs(failure);
+    }
+
+    @Test
+    void resultsThatAreNotThereAreRefused() throws Exception {
+        Async<Object> failed = Async.failed(new IOException("failed"));
+        assertThatThrownBy(() -> failed.poll(NOBODY)).hasMessage("failed");
+        for (Async<?> async : List.of(
+                failed,
+                Async.lazy(() -> Async.ready(1)),
+                Probe.pending().map(value -> value),
+                executor.spawn(Probe.pending()).join())) {
+            assertThatThrownBy(async::result).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void countdownIsPendingAsOftenAsItSaysAndYieldOnce() throws Exception {
+        int[] wakes = {0};
+        Countdown countdown = new Countdown(3);
+        for (int i = 0; i < 3; i++) {
+            assertThat(countdown.poll(() -> wakes[0]++)).isFalse();
+        }
+        assertThat(countdown.poll(NOBODY)).isTrue();
+        assertThat(wakes[0]).isEqualTo(3);
+        assertThat(new Countdown(0).poll(NOBODY)).isTrue();
+        assertThatThrownBy(() -> new Countdown(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
+
+        YieldOnce once = new YieldOnce();
+        assertThat(once.poll(() -> wakes[0]++)).isFalse();
+        assertThat(once.poll(NOBODY)).isTrue();
+        assertThat(wakes[0]).isEqualTo(4);
+    }
+
+    @Test
+    void wakeLatencyMeasuresTheWayToTheNextPoll() throws Exception {
+        assertThat(executor.blockOn(new WakeLatency())).isGreaterThanOrEqualTo(0);
+        assertThat(parker.waits).isZero();
+    }
+}
