@@ -158,6 +158,8 @@ interface ConnectRules extends Chapter {
                     done = stream.finishConnect();
                 }
                 if (done) {
+                    assertEquals(
+                            1, stream.write(ByteBuffer.wrap(new byte[] {1})), "a byte written to a new connection");
                     connected.add(stream);
                 } else {
                     pending = stream;

@@ -80,7 +80,7 @@ record Options(
                 case "--walks" ->
                     environment = environment.withWalk(environment.walkSteps(), (int) positive(option, value));
                 case "--report" -> report = Path.of(value);
-                default -> throw new IllegalArgumentException("there is no option " + args[i]);
+                default -> throw new IllegalArgumentException("there is no option " + option);
             }
         }
         if (action == null) {

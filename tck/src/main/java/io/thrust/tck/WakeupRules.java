@@ -164,7 +164,7 @@ interface WakeupRules extends Chapter {
                 queue.add(i);
                 poller.wakeup();
                 // Now and then let the poller park, so that both sides of the race are met.
-                if (i % 64 == 0) {
+                if (i % 37 == 0) {
                     long deadline = System.nanoTime() + fixture().environment().patienceNanos();
                     while (taken.get() <= i && System.nanoTime() - deadline < 0) {
                         Thread.onSpinWait();

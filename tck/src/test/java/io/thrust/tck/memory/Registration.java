@@ -37,7 +37,7 @@ final class Registration {
 
     void arrived(boolean reading, boolean writing) {
         if (mode == Mode.EDGE && source.net.style == Style.ARRIVAL) {
-            if (source.net.has(Fault.LOSES_AN_EDGE_IN_A_THOUSAND) && source.net.everyNth(1000)) {
+            if (source.net.has(Fault.LOSES_AN_EDGE_IN_A_HUNDRED) && source.net.everyNth(100)) {
                 return;
             }
             readArmed |= reading;
