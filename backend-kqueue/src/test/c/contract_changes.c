@@ -223,7 +223,9 @@ static void filters_are_registered_apart(void) {
 }
 
 static void not_a_queue(void) {
+    int kq = new_queue();
     int fd = ready_pipe();
+    CHECK_EQUAL(change(kq, 1, EVFILT_USER, EV_ADD), 0);
     CHECK_EQUAL(change(fd, 1, EVFILT_USER, EV_ADD), EBADF);
     CHECK_EQUAL(change(-1, 1, EVFILT_USER, EV_ADD), EBADF);
 }

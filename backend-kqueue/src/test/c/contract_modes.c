@@ -179,6 +179,7 @@ static void disable_is_silence(void) {
     int ends[2];
     int fd = watched_pipe(kq, ends, EV_ADD);
     put(ends[1], "x");
+    await_one(kq, (uint64_t)fd, EVFILT_READ);
     CHECK_EQUAL(change(kq, (uint64_t)fd, EVFILT_READ, EV_DISABLE), 0);
     silent(kq);
     CHECK_EQUAL(change(kq, (uint64_t)fd, EVFILT_READ, EV_ENABLE), 0);
@@ -348,7 +349,7 @@ const struct row mode_rows[] = {
      "read FreeBSD sys/kern/kern_event.c kqueue_register", enable_waits_for_what_comes},
     {"M16", "EV_DISABLE silences, EV_ENABLE ends it", "doc FreeBSD kqueue(2) EV_DISABLE", disable_is_silence},
     {"M17", "EV_ADD with EV_DISABLE registers in silence", "doc FreeBSD kqueue(2) EV_ADD", added_disabled},
-    {"M18", "a second EV_ADD enables nothing; with EV_ENABLE it does",
+    {"M18", "a second EV_ADD enables nothing, whatever the manual says; with EV_ENABLE it does",
      "read FreeBSD, NetBSD sys/kern/kern_event.c kqueue_register", second_add_does_not_enable},
     {"M19", "both filters of a descriptor are two events", "doc FreeBSD kqueue(2): ident and filter",
      two_filters_two_events},
@@ -358,7 +359,8 @@ const struct row mode_rows[] = {
      "read FreeBSD sys/kern/kern_event.c kqueue_scan (insert at the tail)", level_takes_turns},
     {"M22", "a source in level mode is told once in a call", "read FreeBSD kqueue_scan (marker); xnu knote_suppress",
      once_in_a_call},
-    {"M23", "what is not ready any more when the call looks is not told", "read FreeBSD, NetBSD kqueue_scan",
+    {"M23", "what is not ready any more when the call looks is not told",
+     "doc FreeBSD kqueue(2): the filter is also run when the user attempts to retrieve the kevent",
      looked_at_again_before_delivery},
     {"M24", "arriving data is no edge of the write filter", "read FreeBSD sys/kern/uipc_sockbuf.c sowakeup",
      filters_have_edges_of_their_own},

@@ -90,8 +90,8 @@ static void read_filter_of_the_writing_end(void) {
 const struct row pipe_rows[] = {
     {"P01", "data of the reading end is the number of bytes", "doc FreeBSD kqueue(2) EVFILT_READ: fifos, pipes",
      readable_with_its_bytes},
-    {"P02", "the writing end is ready while PIPE_BUF bytes have room", "read FreeBSD sys/kern/sys_pipe.c filt_pipewrite",
-     writable_with_space},
+    {"P02", "the writing end is ready while PIPE_BUF bytes have room",
+     "read FreeBSD sys/kern/sys_pipe.c filt_pipewrite", writable_with_space},
     {"P03", "the writer's close is EV_EOF of the reading end, with the bytes that are left",
      "read FreeBSD sys/kern/sys_pipe.c filt_piperead", writer_gone_leaves_the_rest},
     {"P04", "it is so if the writer had closed before", "read FreeBSD sys/kern/sys_pipe.c filt_piperead",

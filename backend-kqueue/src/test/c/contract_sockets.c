@@ -105,6 +105,13 @@ static void listener_is_never_writable(void) {
     add(kq, listener, EVFILT_WRITE, 0);
     CHECK(start_connect(new_tcp_socket(), listener));
     silent(kq);
+    int local = socket(AF_UNIX, SOCK_STREAM, 0);
+    /* No name: the kernel gives one. */
+    struct sockaddr address = {.sa_family = AF_UNIX};
+    CHECK(bind(local, &address, sizeof address.sa_family) == 0);
+    CHECK(listen(local, 1) == 0);
+    add(kq, local, EVFILT_WRITE, 0);
+    silent(kq);
 }
 
 static void write_data_is_the_space(void) {

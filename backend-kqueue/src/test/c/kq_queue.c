@@ -191,7 +191,7 @@ KQ_EXPORT int kqueue(void) {
 enum { LONGEST_SLEEP_SECONDS = 24 * 60 * 60 };
 
 #if THRUST_KQ_LAYOUT == 32
-/* The limit of itimerfix, by which macOS and the older BSDs judge the timeout. */
+/* The limit of itimerfix, by which older BSDs judge the timeout. */
 static const int64_t longest_timeout_seconds = 100000000;
 #else
 static const int64_t longest_timeout_seconds = INT64_MAX;

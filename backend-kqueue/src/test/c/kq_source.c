@@ -213,11 +213,6 @@ static struct readiness stream_writable(int fd, struct source *source) {
     if (source->kind == SOURCE_TCP) {
         info = tcp_info_of(fd);
         remember_connection(source, &info);
-        if (info.tcpi_state == STATE_LISTEN) {
-            return found;
-        }
-    } else if (socket_option(fd, SO_ACCEPTCONN, 0) != 0) {
-        return found;
     }
     if (is_unconnected(revents)) {
         return found;
