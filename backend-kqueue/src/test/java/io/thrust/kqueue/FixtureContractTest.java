@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
 
 /** The fixture keeps the contract of kqueue: each row of its contract test, in each layout. */
 class FixtureContractTest {
@@ -28,7 +30,16 @@ class FixtureContractTest {
     }
 
     private static List<DynamicNode> rows(int layout) throws IOException, InterruptedException {
-        Fixture.Output output = Fixture.run(Fixture.contract(layout));
+        Path contract;
+        try {
+            contract = Fixture.contract(layout);
+        } catch (TestAbortedException skipped) {
+            // A test factory that is skipped itself is in no report: a test says it for the rows.
+            return List.of(DynamicTest.dynamicTest("the contract in the layout of " + layout + " bytes", () -> {
+                throw skipped;
+            }));
+        }
+        Fixture.Output output = Fixture.run(contract);
         List<DynamicNode> tests = new ArrayList<>();
         for (String line : output.text().lines().toList()) {
             if (line.startsWith("ok ")) {
