@@ -67,12 +67,7 @@ final class NioListener extends NioSource implements ListenerSource {
             }
             socket.bind(local, options.backlog());
             NioListener listener = new NioListener(
-                    provider,
-                    socket,
-                    Objects.requireNonNull(socket.getLocalAddress()),
-                    unix,
-                    false,
-                    options.noDelay());
+                    provider, socket, Objects.requireNonNull(socket.getLocalAddress()), unix, false, options.noDelay());
             done = true;
             return listener;
         } catch (UnsupportedAddressTypeException e) {

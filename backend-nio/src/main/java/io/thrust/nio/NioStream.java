@@ -39,7 +39,11 @@ final class NioStream extends NioByteSource implements StreamSource {
     private boolean outputShut;
 
     private NioStream(
-            NioProvider provider, SocketChannel socket, boolean borrowed, SocketAddress remote, @Nullable SocketFile file)
+            NioProvider provider,
+            SocketChannel socket,
+            boolean borrowed,
+            SocketAddress remote,
+            @Nullable SocketFile file)
             throws IOException {
         super(provider, socket, borrowed, Interest.READ_WRITE);
         this.socket = socket;
@@ -78,8 +82,9 @@ final class NioStream extends NioByteSource implements StreamSource {
                 file = SocketFile.of(socket.getLocalAddress());
                 operation = "connect to " + Addresses.text(remote);
             }
-            if (!socket.connect(remote) && unix) {
-                // Nothing goes on behind it: the socket would count as connected when asked later.
+            if (!unix) {
+                socket.connect(remote);
+            } else if (!connectUnix(socket, remote)) {
                 throw new ConnectException(operation + ": the backlog of the listener is full; try again later");
             }
             NioStream stream = new NioStream(provider, socket, false, remote, file);
@@ -88,10 +93,8 @@ final class NioStream extends NioByteSource implements StreamSource {
         } catch (UnsupportedAddressTypeException e) {
             // An IPv6 address where the JDK has IPv4 only, or the other way round.
             throw (IOException) SocketError.ADDRESS_FAMILY.exception(operation).initCause(e);
-        } catch (ConnectException e) {
-            throw e.getMessage() != null && e.getMessage().startsWith(operation) ? e : NioErrors.map(operation, e);
         } catch (IOException e) {
-            throw NioErrors.map(operation, e);
+            throw isOurs(e, operation) ? e : NioErrors.map(operation, e);
         } finally {
             if (!done) {
                 socket.close();
@@ -100,6 +103,25 @@ final class NioStream extends NioByteSource implements StreamSource {
                 }
             }
         }
+    }
+
+    /**
+     * Connects to a Unix domain listener, which succeeds at once or not at all: where the backlog is full nothing goes
+     * on behind a call that would block.
+     */
+    private static boolean connectUnix(SocketChannel socket, SocketAddress remote) throws IOException {
+        try {
+            return socket.connect(remote);
+        } catch (IOException e) {
+            if (e.getMessage() != null && e.getMessage().contains("temporarily unavailable")) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isOurs(IOException failure, String operation) {
+        return failure.getMessage() != null && failure.getMessage().startsWith(operation);
     }
 
     private static SocketChannel open(boolean unix, String operation) throws IOException {

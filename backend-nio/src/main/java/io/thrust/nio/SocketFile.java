@@ -18,7 +18,8 @@ record SocketFile(Path path, @Nullable Object identity) {
 
     /** The file of a socket that was bound a moment ago, or null if it has none. */
     static @Nullable SocketFile of(SocketAddress bound) {
-        if (!(bound instanceof UnixDomainSocketAddress unix) || unix.getPath().toString().isEmpty()) {
+        if (!(bound instanceof UnixDomainSocketAddress unix)
+                || unix.getPath().toString().isEmpty()) {
             return null;
         }
         Path path = unix.getPath().toAbsolutePath();

@@ -72,8 +72,10 @@ final class SpinGuard {
         rebuilt = true;
         rebuilds++;
         earlyReturns = 0;
-        log("the selector of " + poller + " returned " + LIMIT
-                + " times in a row early and without a ready key; it is replaced", null);
+        log(
+                "the selector of " + poller + " returned " + LIMIT
+                        + " times in a row early and without a ready key; it is replaced",
+                null);
         return true;
     }
 

@@ -14,12 +14,14 @@ import io.thrust.poll.PollerProvider;
 import io.thrust.poll.ReadyEvents;
 import io.thrust.poll.StreamSource;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +106,7 @@ final class Fixtures {
     }
 
     static void write(OutputSource source, String text) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
         assertThat(source.write(bytes)).isEqualTo(text.length());
     }
 
@@ -112,7 +114,7 @@ final class Fixtures {
     static String read(InputSource source) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(4096);
         int n = source.read(bytes);
-        return n < 0 ? "" : new String(bytes.array(), 0, n, java.nio.charset.StandardCharsets.US_ASCII);
+        return n < 0 ? "" : new String(bytes.array(), 0, n, StandardCharsets.US_ASCII);
     }
 
     static List<Long> keys(Poller poller) {
@@ -129,7 +131,7 @@ final class Fixtures {
     /** Runs the main method of a class in a Java of its own and returns what it printed, having ended well. */
     static String runJava(Class<?> main, List<String> shellPrefix, String... options) throws Exception {
         String classPath = String.join(
-                java.io.File.pathSeparator,
+                File.pathSeparator,
                 location(PollerProvider.class).toString(),
                 location(NioProvider.class).toString(),
                 location(main).toString());
@@ -138,7 +140,7 @@ final class Fixtures {
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, main.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(output).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         return output;

@@ -1,0 +1,279 @@
+package io.thrust.nio;
+
+import static io.thrust.nio.Fixtures.NIO;
+import static io.thrust.nio.Fixtures.PATIENCE;
+import static io.thrust.nio.Fixtures.SILENCE;
+import static io.thrust.nio.Fixtures.listen;
+import static io.thrust.nio.Fixtures.read;
+import static io.thrust.nio.Fixtures.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.thrust.nio.Fixtures.Pair;
+import io.thrust.poll.ConnectOptions;
+import io.thrust.poll.Interest;
+import io.thrust.poll.ListenOptions;
+import io.thrust.poll.ListenerSource;
+import io.thrust.poll.Mode;
+import io.thrust.poll.Poller;
+import io.thrust.poll.StreamSource;
+import io.thrust.poll.TooManyOpenFilesException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NioListenerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void aListenerIsReadableOncePerEdgeAndAcceptsAll() throws Exception {
+        try (ListenerSource listener = listen();
+                Poller poller = NIO.openPoller(8)) {
+            poller.register(listener, 1, Interest.READ, Mode.EDGE);
+            assertThat(poller.poll(SILENCE)).isZero();
+            try (StreamSource first = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT);
+                    StreamSource second = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                Fixtures.connected(first);
+                Fixtures.connected(second);
+                assertThat(poller.poll(SILENCE)).isZero();
+                for (int i = 0; i < 2; i++) {
+                    StreamSource accepted = listener.accept();
+                    assertThat(accepted).isNotNull();
+                    assertThat(accepted.getOption(StandardSocketOptions.TCP_NODELAY))
+                            .isTrue();
+                    assertThat(accepted.read(ByteBuffer.allocate(1))).isEqualTo(-2);
+                    accepted.close();
+                }
+                assertThat(listener.accept()).isNull();
+                poller.rearm(listener, Interest.READ);
+                assertThat(poller.poll(SILENCE)).isZero();
+            }
+            assertThatThrownBy(() -> poller.modify(listener, 1, Interest.READ_WRITE, Mode.EDGE))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void noDelayIsOffOnAcceptedStreamsIfAskedFor() throws Exception {
+        try (ListenerSource listener = NIO.listen(Fixtures.loopback(0), ListenOptions.DEFAULT.withNoDelay(false));
+                Pair pair = Pair.open(listener)) {
+            assertThat(pair.server().getOption(StandardSocketOptions.TCP_NODELAY))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void anAddressInUseIsABindExceptionThatNamesIt() throws Exception {
+        try (ListenerSource listener = listen()) {
+            assertThatThrownBy(() -> NIO.listen(listener.localAddress(), ListenOptions.DEFAULT))
+                    .isInstanceOf(BindException.class)
+                    .hasMessage("listen on " + Addresses.text(listener.localAddress()) + ": address already in use");
+        }
+        assertThatThrownBy(() -> NIO.listen(new InetSocketAddress("192.0.2.1", 0), ListenOptions.DEFAULT))
+                .isInstanceOf(BindException.class)
+                .hasMessage("listen on 192.0.2.1:0: address not available on this machine");
+    }
+
+    @Test
+    void reusePortSharesAPort() throws Exception {
+        ListenOptions shared = ListenOptions.DEFAULT.withReusePort(true);
+        ListenerSource first;
+        try {
+            first = NIO.listen(Fixtures.loopback(0), shared);
+        } catch (UnsupportedOperationException e) {
+            Assumptions.abort(e.getMessage());
+            return;
+        }
+        try (first;
+                ListenerSource second = NIO.listen(first.localAddress(), shared)) {
+            assertThat(second.localAddress()).isEqualTo(first.localAddress());
+        }
+    }
+
+    @Test
+    void connectionsThatWereResetInTheQueueDoNotHideAnHonestOne() throws Exception {
+        try (ListenerSource listener = listen()) {
+            for (int i = 0; i < 20; i++) {
+                StreamSource client = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT);
+                Fixtures.connected(client);
+                client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                client.close();
+            }
+            try (StreamSource honest = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
+                Fixtures.connected(honest);
+                StreamSource accepted;
+                do {
+                    accepted = Fixtures.accept(listener);
+                    if (!accepted.remoteAddress().equals(honest.localAddress())) {
+                        accepted.close();
+                    }
+                } while (!accepted.isOpen());
+                write(honest, "x");
+                Fixtures.await(accepted);
+                assertThat(read(accepted)).isEqualTo("x");
+                accepted.close();
+            }
+        }
+    }
+
+    @Test
+    void aFullDescriptorTableIsReportedAndRecoveredFrom() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")));
+        String output = Fixtures.runJava(
+                FullTable.class, List.of("/bin/sh", "-c", "ulimit -n 64 && exec \"$0\" \"$@\""), "-XX:-MaxFDLimit");
+        assertThat(output).contains("accept: too many open files").contains("accepted after that");
+        assertThat(output).contains("poller: too many open files");
+    }
+
+    /** Runs in a Java of its own that may have few descriptors. */
+    static final class FullTable {
+        public static void main(String[] args) throws Exception {
+            NioProvider nio = new NioProvider();
+            InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            ListenerSource listener = nio.listen(local, ListenOptions.DEFAULT);
+            // Loads what is needed while there is room.
+            nio.openPoller(1).close();
+            try {
+                nio.listen(new InetSocketAddress("192.0.2.1", 0), ListenOptions.DEFAULT);
+            } catch (BindException e) {
+                NioErrors.classify(e);
+            }
+            TooManyOpenFilesException.class.getName();
+            StreamSource waiting = nio.connect(listener.localAddress(), ConnectOptions.DEFAULT);
+            while (!waiting.finishConnect()) {
+                Thread.onSpinWait();
+            }
+            List<StreamSource> fill = new ArrayList<>();
+            try {
+                while (true) {
+                    fill.add(nio.connect(listener.localAddress(), ConnectOptions.DEFAULT));
+                }
+            } catch (TooManyOpenFilesException e) {
+                System.out.println("connect: " + e.getMessage());
+            }
+            try {
+                listener.accept();
+                System.out.println("accepted though full");
+            } catch (TooManyOpenFilesException e) {
+                System.out.println(
+                        "accept: " + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
+            }
+            for (int i = 0; i < 100; i++) {
+                try {
+                    nio.openPoller(1);
+                    System.out.println("opened though full");
+                } catch (TooManyOpenFilesException e) {
+                    if (i == 99) {
+                        System.out.println("poller: "
+                                + e.getMessage().substring(e.getMessage().indexOf(": ") + 2));
+                    }
+                }
+            }
+            fill.remove(0).close();
+            StreamSource accepted = listener.accept();
+            if (accepted != null) {
+                System.out.println("accepted after that");
+            }
+        }
+    }
+
+    // ---- Unix domain
+
+    @Test
+    void unixStreamsCarryBytesAndTheFileGoesWithTheListener() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
+        ListenerSource listener;
+        try {
+            listener = NIO.listen(address, ListenOptions.DEFAULT);
+        } catch (java.nio.channels.UnsupportedAddressTypeException e) {
+            Assumptions.abort("no Unix domain sockets here");
+            return;
+        }
+        try (Pair pair = Pair.open(listener)) {
+            assertThat(listener.localAddress()).isEqualTo(address);
+            assertThat(listener).hasToString("unix listener " + address.getPath());
+            assertThat(pair.client()).hasToString("unix stream ->" + address.getPath());
+            assertThat(pair.client().isDrainedByShortRead()).isFalse();
+            assertThat(pair.client().supportedOptions()).doesNotContain(StandardSocketOptions.TCP_NODELAY);
+            write(pair.client(), "x");
+            Fixtures.await(pair.server());
+            assertThat(read(pair.server())).isEqualTo("x");
+            pair.client().close();
+            Fixtures.await(pair.server());
+            assertThat(pair.server().read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+        assertThat(address.getPath()).exists();
+        listener.close();
+        assertThat(address.getPath()).doesNotExist();
+        assertThatThrownBy(() -> NIO.connect(address, ConnectOptions.DEFAULT))
+                .isInstanceOf(SocketException.class)
+                .hasMessage("connect to " + address.getPath() + ": no such file or directory");
+    }
+
+    @Test
+    void whateverLiesAtThePathIsLeftAlone() throws Exception {
+        Path file = Files.writeString(directory.resolve("precious"), "data");
+        assertThatThrownBy(() -> NIO.listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT))
+                .isInstanceOf(BindException.class)
+                .hasMessage("listen on " + file + ": address already in use");
+        assertThat(file).hasContent("data");
+    }
+
+    @Test
+    void aFileThatTookThePlaceOfTheSocketIsLeftAlone() throws Exception {
+        Path path = directory.resolve("socket");
+        ListenerSource listener = NIO.listen(UnixDomainSocketAddress.of(path), ListenOptions.DEFAULT);
+        Files.move(path, directory.resolve("moved"));
+        Files.writeString(path, "successor");
+        listener.close();
+        assertThat(path).hasContent("successor");
+    }
+
+    @Test
+    void aStaleSocketFileRefusesConnections() throws Exception {
+        Path path = directory.resolve("socket");
+        ListenerSource listener = NIO.listen(UnixDomainSocketAddress.of(path), ListenOptions.DEFAULT);
+        Path moved = Files.move(path, directory.resolve("moved"));
+        listener.close();
+        assertThatThrownBy(() -> NIO.connect(UnixDomainSocketAddress.of(moved), ConnectOptions.DEFAULT))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("connect to " + moved + ": connection refused");
+    }
+
+    @Test
+    void aFullUnixBacklogFailsTheConnectAtOnce() throws Exception {
+        Path path = directory.resolve("socket");
+        List<StreamSource> clients = new ArrayList<>();
+        try (ListenerSource listener =
+                NIO.listen(UnixDomainSocketAddress.of(path), ListenOptions.DEFAULT.withBacklog(1))) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            clients.add(NIO.connect(UnixDomainSocketAddress.of(path), ConnectOptions.DEFAULT));
+                        }
+                    })
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageStartingWith("connect to " + path + ": ");
+            assertThat(clients).isNotEmpty();
+        } finally {
+            for (StreamSource client : clients) {
+                client.close();
+            }
+        }
+    }
+}
