@@ -202,7 +202,8 @@ public final class TcpStream implements Closeable {
             }
             long written = source.write(srcs, offset, srcs.length - offset);
             if (written != InputSource.WOULD_BLOCK) {
-                // Fewer than all may be due to a limit on the number of buffers: it does not mean that the socket is full.
+                // Fewer than all may be due to a limit on the number of buffers: it does not mean that the socket is
+                // full.
                 return written;
             }
             budget.giveBack();

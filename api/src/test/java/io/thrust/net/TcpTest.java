@@ -83,7 +83,8 @@ class TcpTest {
         assertThat(loop.blockOn(stream.writeAll(buffers))).isEqualTo(15_000);
 
         assertThat(lengths).containsExactly(5000, 3976, 2952, 1928, 904);
-        assertThat(poller.calls.stream().filter(call -> call.startsWith("rearm socket WRITE"))).isEmpty();
+        assertThat(poller.calls.stream().filter(call -> call.startsWith("rearm socket WRITE")))
+                .isEmpty();
     }
 
     @Test
@@ -155,8 +156,8 @@ class TcpTest {
         loop.turn(0);
         ByteBuffer dst = ByteBuffer.allocate(Budget.UNITS);
         // A step takes two units, one of them the read: the first read makes the last one end in the middle of a step.
-        Task<?> reader = loop.spawn(stream.read(dst).then(first -> Async.loop(
-                () -> stream.read(dst).map(n -> dst.hasRemaining()))));
+        Task<?> reader = loop.spawn(stream.read(dst)
+                .then(first -> Async.loop(() -> stream.read(dst).map(n -> dst.hasRemaining()))));
         Task<Integer> intruder = loop.spawn(Async.lazy(() -> stream.read(ByteBuffer.allocate(1))));
 
         loop.run();
@@ -330,8 +331,8 @@ class TcpTest {
         source.directions = Interest.READ;
         TcpListener.bind(loop, ADDRESS, ListenOptions.DEFAULT);
         List<Throwable> thrown = new ArrayList<>();
-        Thread other = new Thread(() -> thrown.add(org.assertj.core.api.Assertions.catchThrowable(
-                () -> loop.blockOn(new YieldOnce()))));
+        Thread other = new Thread(
+                () -> thrown.add(org.assertj.core.api.Assertions.catchThrowable(() -> loop.blockOn(new YieldOnce()))));
         other.start();
         other.join();
 

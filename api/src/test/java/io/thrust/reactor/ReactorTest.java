@@ -43,9 +43,11 @@ class ReactorTest {
         reactor.turn(0);
 
         assertThat(woken).containsExactly("a");
-        assertThat(registration.pollReadable(operation, () -> woken.add("again"))).isTrue();
+        assertThat(registration.pollReadable(operation, () -> woken.add("again")))
+                .isTrue();
         registration.clearReadable();
-        assertThat(registration.pollReadable(operation, () -> woken.add("again"))).isFalse();
+        assertThat(registration.pollReadable(operation, () -> woken.add("again")))
+                .isFalse();
         assertThat(woken).containsExactly("a");
         assertThat(poller.calls).contains("rearm a READ");
     }
@@ -84,8 +86,7 @@ class ReactorTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("another read is under way on a");
         registration.releaseRead(second);
-        assertThatThrownBy(() -> registration.pollReadable(second, () -> {}))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> registration.pollReadable(second, () -> {})).isInstanceOf(IllegalStateException.class);
         registration.releaseRead(first);
         assertThat(registration.pollReadable(second, () -> woken.add("second"))).isFalse();
 
@@ -93,8 +94,7 @@ class ReactorTest {
         reactor.turn(0);
         assertThat(woken).containsExactly("second");
         // Woken, but not polled yet: the slot is still its own.
-        assertThatThrownBy(() -> registration.pollReadable(first, () -> {}))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> registration.pollReadable(first, () -> {})).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -107,14 +107,12 @@ class ReactorTest {
 
         assertThat(registration.pollReadable(first, () -> {})).isTrue();
         registration.holdRead(first);
-        assertThatThrownBy(() -> registration.pollReadable(second, () -> {}))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> registration.pollReadable(second, () -> {})).isInstanceOf(IllegalStateException.class);
         assertThat(registration.pollReadable(first, () -> {})).isTrue();
         assertThat(registration.pollReadable(second, () -> {})).isTrue();
 
         registration.holdWrite(first);
-        assertThatThrownBy(() -> registration.pollWritable(second, () -> {}))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> registration.pollWritable(second, () -> {})).isInstanceOf(IllegalStateException.class);
         registration.releaseWrite(first);
         assertThat(registration.pollWritable(second, () -> {})).isTrue();
     }
@@ -147,7 +145,8 @@ class ReactorTest {
         registration.clearWritable();
 
         assertThat(poller.calls).containsSubsequence("modify a READ->READ_WRITE", "rearm a WRITE");
-        assertThat(poller.calls.stream().filter(call -> call.startsWith("modify"))).hasSize(1);
+        assertThat(poller.calls.stream().filter(call -> call.startsWith("modify")))
+                .hasSize(1);
     }
 
     @Test

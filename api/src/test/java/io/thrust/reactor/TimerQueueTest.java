@@ -109,9 +109,10 @@ class TimerQueueTest {
         }
         add(10, 1);
 
-        assertThat(strangers).allSatisfy(stranger -> assertThatThrownBy(() -> timers.cancel(stranger))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("another reactor"));
+        assertThat(strangers)
+                .allSatisfy(stranger -> assertThatThrownBy(() -> timers.cancel(stranger))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("another reactor"));
         assertThat(timers.size()).isEqualTo(1);
         assertThat(other.size()).isEqualTo(100);
     }
@@ -176,8 +177,8 @@ class TimerQueueTest {
                     assertThat(fired).as("seed %d", seed).isEqualTo(expected);
                 }
                 assertThat(timers.size()).isEqualTo(model.size());
-                assertThat(model).allSatisfy(entry -> assertThat(entry.timer.isPending())
-                        .isTrue());
+                assertThat(model)
+                        .allSatisfy(entry -> assertThat(entry.timer.isPending()).isTrue());
             }
         }
     }

@@ -189,9 +189,10 @@ class ExecutorEndingsTest {
 
         executor.run();
 
-        assertThat(thrown).hasSize(3).allSatisfy(t -> assertThat(t)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("inside a task"));
+        assertThat(thrown)
+                .hasSize(3)
+                .allSatisfy(t ->
+                        assertThat(t).isInstanceOf(IllegalStateException.class).hasMessageContaining("inside a task"));
     }
 
     @Test
@@ -253,8 +254,8 @@ class ExecutorEndingsTest {
 
         assertThat(executor.isClosed()).isTrue();
         assertThat(executor.awaitClosed(0, TimeUnit.SECONDS)).isTrue();
-        assertThat(List.of(ready, waiting, background, submitted)).allSatisfy(probe -> assertThat(probe.cancels)
-                .isEqualTo(1));
+        assertThat(List.of(ready, waiting, background, submitted))
+                .allSatisfy(probe -> assertThat(probe.cancels).isEqualTo(1));
         assertThat(future).isCancelled();
         assertThat(executor.taskCount()).isZero();
     }

@@ -45,10 +45,12 @@ class ExecutorThreadsTest {
 
         ExecutorEndingsTest.onOtherThread(() -> calls.forEach(call -> thrown.add(catchThrowable(call::call))));
 
-        assertThat(thrown).hasSize(calls.size()).allSatisfy(t -> assertThat(t)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("\"" + owner + "\"")
-                .hasMessageContaining("\"other\""));
+        assertThat(thrown)
+                .hasSize(calls.size())
+                .allSatisfy(t -> assertThat(t)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("\"" + owner + "\"")
+                        .hasMessageContaining("\"other\""));
         assertThat(task.isDone()).isFalse();
         assertThat(executor.taskCount()).isEqualTo(1);
     }
@@ -134,8 +136,7 @@ class ExecutorThreadsTest {
     @Test
     void theResultOfATaskWhoseFutureWasCompletedOtherwiseIsClosed() {
         TaskTest.Closing result = new TaskTest.Closing();
-        CompletableFuture<TaskTest.Closing> future =
-                executor.submit(new YieldOnce().map(none -> result));
+        CompletableFuture<TaskTest.Closing> future = executor.submit(new YieldOnce().map(none -> result));
         executor.spawn(Async.lazy(() -> Async.ready(future.complete(null))));
 
         executor.run();

@@ -97,9 +97,7 @@ class TaskTest {
 
         assertThat(task.isDone()).isTrue();
         assertThat(result.closed).isEqualTo(1);
-        assertThatThrownBy(task::join)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("detached");
+        assertThatThrownBy(task::join).isInstanceOf(IllegalStateException.class).hasMessageContaining("detached");
     }
 
     // ---- cancel
@@ -385,9 +383,7 @@ class TaskTest {
 
         executor.run();
 
-        assertThatThrownBy(task::result)
-                .isInstanceOf(CompletionException.class)
-                .hasCause(odd);
+        assertThatThrownBy(task::result).isInstanceOf(CompletionException.class).hasCause(odd);
     }
 
     @SuppressWarnings("unchecked")

@@ -187,18 +187,19 @@ class WakerTest {
         for (int i = 0; i < threads; i++) {
             int number = i;
             sent[i] = new AtomicLong();
-            executor.spawn(new Probe<Void>(waker -> {
-                wakers[number] = waker;
-                seen[number] = sent[number].get();
-                return seen[number] == each;
-            }) {
-                @Override
-                public boolean poll(Waker waker) throws Exception {
-                    boolean ready = super.poll(waker);
-                    wakers.clear();
-                    return ready;
-                }
-            });
+            executor.spawn(
+                    new Probe<Void>(waker -> {
+                        wakers[number] = waker;
+                        seen[number] = sent[number].get();
+                        return seen[number] == each;
+                    }) {
+                        @Override
+                        public boolean poll(Waker waker) throws Exception {
+                            boolean ready = super.poll(waker);
+                            wakers.clear();
+                            return ready;
+                        }
+                    });
         }
         executor.turn(0);
         for (int i = 0; i < threads; i++) {

@@ -154,8 +154,8 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
      */
     protected final boolean addReady(S source, boolean readable, boolean writable, boolean hangup) {
         Interest interest = source.interest;
-        int watched =
-                (interest.includesRead() ? ReadyBatch.READABLE : 0) | (interest.includesWrite() ? ReadyBatch.WRITABLE : 0);
+        int watched = (interest.includesRead() ? ReadyBatch.READABLE : 0)
+                | (interest.includesWrite() ? ReadyBatch.WRITABLE : 0);
         int flags = watched & ((readable ? ReadyBatch.READABLE : 0) | (writable ? ReadyBatch.WRITABLE : 0));
         if (hangup) {
             if (flags == 0) {

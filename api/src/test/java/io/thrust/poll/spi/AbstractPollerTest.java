@@ -105,9 +105,10 @@ class AbstractPollerTest {
                     return null;
                 });
 
-        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call::call)
-                .isInstanceOf(NotRegisteredException.class)
-                .hasMessageContaining("a is not registered with " + poller));
+        assertThat(calls)
+                .allSatisfy(call -> assertThatThrownBy(call::call)
+                        .isInstanceOf(NotRegisteredException.class)
+                        .hasMessageContaining("a is not registered with " + poller));
         poller.register(a, 1, Interest.READ, Mode.EDGE);
         poller.deregister(a);
         assertThatThrownBy(() -> poller.deregister(a)).isInstanceOf(NotRegisteredException.class);
@@ -131,7 +132,8 @@ class AbstractPollerTest {
                 .isInstanceOf(UnsupportedModeException.class)
                 .hasMessageContaining("ONE_SHOT")
                 .hasMessageContaining("EDGE, LEVEL");
-        assertThatThrownBy(() -> poller.register(new Stranger(new FakeProvider("stranger")), 1, Interest.READ, Mode.EDGE))
+        assertThatThrownBy(
+                        () -> poller.register(new Stranger(new FakeProvider("stranger")), 1, Interest.READ, Mode.EDGE))
                 .isInstanceOf(ForeignSourceException.class)
                 .hasMessageContaining("\"stranger\"")
                 .hasMessageContaining("\"fake\"");
@@ -163,7 +165,8 @@ class AbstractPollerTest {
         poller.onCall = () -> {
             throw refused;
         };
-        assertThatThrownBy(() -> poller.register(a, 1, Interest.READ, Mode.EDGE)).isSameAs(refused);
+        assertThatThrownBy(() -> poller.register(a, 1, Interest.READ, Mode.EDGE))
+                .isSameAs(refused);
 
         poller.onCall = () -> {};
         assertThatThrownBy(() -> poller.deregister(a)).isInstanceOf(NotRegisteredException.class);
@@ -179,7 +182,8 @@ class AbstractPollerTest {
         poller.onCall = () -> {
             throw new IOException("refused");
         };
-        assertThatThrownBy(() -> poller.modify(a, 2, Interest.WRITE, Mode.LEVEL)).hasMessage("refused");
+        assertThatThrownBy(() -> poller.modify(a, 2, Interest.WRITE, Mode.LEVEL))
+                .hasMessage("refused");
         poller.onCall = () -> {};
 
         poller.ready(a, true, true, false);
@@ -249,7 +253,8 @@ class AbstractPollerTest {
         assertThatThrownBy(() -> poller.rearm(a, Interest.READ))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("modify");
-        assertThat(poller.calls.stream().filter(call -> call.startsWith("rearm"))).hasSize(1);
+        assertThat(poller.calls.stream().filter(call -> call.startsWith("rearm")))
+                .hasSize(1);
     }
 
     // ---- the batch
@@ -560,10 +565,12 @@ class AbstractPollerTest {
         thread.start();
         thread.join();
 
-        assertThat(thrown).hasSize(calls.size()).allSatisfy(t -> assertThat(t)
-                .isInstanceOf(PollerOwnershipException.class)
-                .hasMessageContaining("\"" + Thread.currentThread().getName() + "\"")
-                .hasMessageContaining("\"stranger\""));
+        assertThat(thrown)
+                .hasSize(calls.size())
+                .allSatisfy(t -> assertThat(t)
+                        .isInstanceOf(PollerOwnershipException.class)
+                        .hasMessageContaining("\"" + Thread.currentThread().getName() + "\"")
+                        .hasMessageContaining("\"stranger\""));
         assertThat(a.isOpen()).isTrue();
         assertThat(poller.calls).containsExactly("register a");
     }
@@ -593,9 +600,10 @@ class AbstractPollerTest {
                     poller.deregister(a);
                     return null;
                 });
-        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call::call)
-                .isInstanceOf(PollerClosedException.class)
-                .hasMessageContaining(poller + " is closed"));
+        assertThat(calls)
+                .allSatisfy(call -> assertThatThrownBy(call::call)
+                        .isInstanceOf(PollerClosedException.class)
+                        .hasMessageContaining(poller + " is closed"));
         assertThat(poller.wakeups).isZero();
         assertThat(poller.calls.stream().filter("close"::equals)).hasSize(1);
         assertThat(poller.isOpen()).isFalse();
