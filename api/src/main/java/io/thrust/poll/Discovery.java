@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +78,37 @@ final class Discovery {
                 }
                 service = services.next();
             } catch (Throwable t) {
-                Failures.rethrowIfFatal(t);
+                addModuleError(t);
                 failed++;
-                String message = t.getMessage() == null ? t.getClass().getName() : t.getMessage();
-                String cause = t.getCause() == null ? "" : ": " + Failures.describe(t);
-                addError(KnownBackends.mentionedIn(message), "a provider in a named module", message + cause, t);
                 continue;
             }
-            add(service.type(), service::get);
+            Class<? extends PollerProvider> type = service.type();
+            if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+                addMade(service);
+            } else {
+                add(type, service::get);
+            }
         }
+    }
+
+    /** A module's provider method may declare no more than an interface: then only the instance tells the class. */
+    private void addMade(Supplier<PollerProvider> method) {
+        PollerProvider made;
+        try {
+            made = method.get();
+        } catch (Throwable t) {
+            addModuleError(t);
+            return;
+        }
+        add(made.getClass(), () -> made);
+    }
+
+    /** The message of a {@link java.util.ServiceConfigurationError} names the class, its cause does not. */
+    private void addModuleError(Throwable thrown) {
+        Failures.rethrowIfFatal(thrown);
+        String message = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+        String cause = thrown.getCause() == null ? "" : ": " + Failures.describe(thrown);
+        addError(KnownBackends.mentionedIn(message), "a provider in a named module", message + cause, thrown);
     }
 
     private void searchClassPath() {
@@ -123,7 +146,9 @@ final class Discovery {
         connection.setUseCaches(false);
         List<String> lines;
         try (InputStream in = connection.getInputStream()) {
-            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         }
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
@@ -191,23 +216,12 @@ final class Discovery {
     }
 
     private void add(Class<?> type, Callable<? extends PollerProvider> creation) {
-        // A module's provider method may declare no more than an interface: then only the instance tells.
-        boolean telling = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
-        if (telling && !seen.add(type)) {
-            return;
+        if (!seen.add(type)) {
+            return; // a module is met once for each loader of its layer
         }
         DiscoveredProvider entry = Inspection.inspect(type, creation);
-        PollerProvider provider = entry.provider();
-        if (!telling && provider != null && !seen.add(provider.getClass())) {
-            return;
-        }
-        found.add(
-                entry.name() != null
-                        ? entry
-                        : broken(
-                                entry.className(),
-                                entry.availability().reason(),
-                                entry.availability().cause()));
+        Availability availability = entry.availability();
+        found.add(entry.name() != null ? entry : broken(type.getName(), availability.reason(), availability.cause()));
     }
 
     private static DiscoveredProvider broken(String className, String reason, @Nullable Throwable cause) {

@@ -27,9 +27,10 @@ final class Failures {
     static void rethrowIfFatal(Throwable thrown) {
         Throwable t = thrown;
         for (int depth = 0; t != null && depth < MAX_DEPTH; depth++) {
-            if (t instanceof VirtualMachineError && !(t instanceof StackOverflowError)
-                    // By name: the class is deprecated for removal, and some JDK to come will not have it.
-                    || t.getClass().getName().equals("java.lang.ThreadDeath")) {
+            boolean fatal = t instanceof VirtualMachineError && !(t instanceof StackOverflowError);
+            // By name: the class is deprecated for removal, and some JDK to come will not have it.
+            boolean death = t.getClass().getName().equals("java.lang.ThreadDeath");
+            if (fatal || death) {
                 throw (Error) t;
             }
             boolean wrapper = t instanceof InvocationTargetException || t instanceof ServiceConfigurationError;

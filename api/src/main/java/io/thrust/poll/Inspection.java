@@ -13,7 +13,6 @@ final class Inspection {
 
     private final Class<?> type;
     private String step = "";
-    private String className;
     private @Nullable PollerProvider provider;
     private @Nullable String name;
     private int priority;
@@ -21,7 +20,6 @@ final class Inspection {
 
     private Inspection(Class<?> type) {
         this.type = type;
-        this.className = type.getName();
     }
 
     static DiscoveredProvider inspect(Class<?> type, Callable<? extends PollerProvider> creation) {
@@ -46,16 +44,15 @@ final class Inspection {
 
         step = "its constructor";
         PollerProvider created = creation.call();
-        className = created.getClass().getName();
 
         step = "name()";
-        String given = created.name();
-        if (given == null || !NAME.matcher(given).matches()) {
-            return nonsense((given == null ? "null" : '"' + given + '"')
+        String givenName = created.name();
+        if (givenName == null || !NAME.matcher(givenName).matches()) {
+            return nonsense((givenName == null ? "null" : '"' + givenName + '"')
                     + ", but a name has one or more lower-case letters, digits and hyphens");
         }
         provider = created;
-        name = given;
+        name = givenName;
 
         step = "priority()";
         priority = created.priority();
@@ -66,11 +63,11 @@ final class Inspection {
             return nonsense("null, but must name at least " + Mode.EDGE);
         }
         EnumSet<Mode> known = EnumSet.noneOf(Mode.class);
-        for (Object mode : givenModes) {
-            if (!(mode instanceof Mode)) {
-                return nonsense(givenModes + ", in which " + mode + " is no mode");
+        for (Object given : givenModes) {
+            if (!(given instanceof Mode mode)) {
+                return nonsense(givenModes + ", in which " + given + " is no mode");
             }
-            known.add((Mode) mode);
+            known.add(mode);
         }
         if (!known.contains(Mode.EDGE)) {
             return nonsense(known + ", but must name at least " + Mode.EDGE);
@@ -87,15 +84,14 @@ final class Inspection {
     }
 
     private DiscoveredProvider failed(Throwable thrown) {
-        Throwable bare = thrown instanceof InvocationTargetException && thrown.getCause() != null
-                ? thrown.getCause()
-                : thrown;
+        Throwable bare =
+                thrown instanceof InvocationTargetException && thrown.getCause() != null ? thrown.getCause() : thrown;
         Throwable cause = Failures.lasting(type, bare);
         String what = step.startsWith("its ") ? step : "its " + step;
         return entry(Availability.unavailable(what + " failed: " + Failures.describe(cause), cause));
     }
 
     private DiscoveredProvider entry(Availability availability) {
-        return new DiscoveredProvider(name, className, provider, availability, priority, modes);
+        return new DiscoveredProvider(name, type.getName(), provider, availability, priority, modes);
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the installed {@linkplain PollerProvider poller providers} and chooses one, at run time.
  *
- * <p>The system property {@systemProperty thrust.poller} names the provider to use, for example {@code
+ * <p>The system property {@code thrust.poller} names the provider to use, for example {@code
  * -Dthrust.poller=epoll}; case and surrounding blanks do not matter. Unset or blank means the best available: the one
  * with the highest {@link PollerProvider#priority}, among equals the first by name. A name is an order, not a wish: if
  * that provider is missing or does not work here, the choice fails and says why. Nothing is substituted.
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * overflow is passed on whoever throws it.
  */
 public final class Pollers {
-    /** The system property that names the provider to use: {@value}. */
+    /** The system property {@systemProperty thrust.poller}, which names the provider to use. */
+    @SuppressWarnings("InvalidInlineTag") // Error Prone does not know the JDK's own tag
     public static final String PROPERTY = "thrust.poller";
 
     private Pollers() {}

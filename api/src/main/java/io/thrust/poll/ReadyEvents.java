@@ -8,6 +8,8 @@ package io.thrust.poll;
  * entry whose registration was deregistered or modified after the poll is <em>blank</em>: it has neither direction,
  * its key means nothing, and the caller skips it. So no event of a past registration is delivered, not even one that
  * had been fetched.
+ *
+ * <p>An index outside of the batch is an {@link IndexOutOfBoundsException}.
  */
 public interface ReadyEvents {
 

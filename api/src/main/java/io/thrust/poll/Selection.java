@@ -65,8 +65,9 @@ final class Selection {
         refuseSharedName(first);
         if (!first.isAvailable()) {
             String reason = ending(first.availability().reason());
-            throw failure("The poller provider \"" + wanted + "\" is not available (" + request.origin() + "): "
-                    + reason, named);
+            throw failure(
+                    "The poller provider \"" + wanted + "\" is not available (" + request.origin() + "): " + reason,
+                    named);
         }
         return first;
     }
@@ -167,7 +168,9 @@ final class Selection {
         appendIndented(text.append(": "), verdict);
         List<String> classes = classesNamed(entry);
         if (entry.provider() != null && classes.size() > 1) {
-            text.append("    not unique: ").append(String.join(" and ", classes)).append(" have this name\n");
+            text.append("    not unique: ")
+                    .append(String.join(" and ", classes))
+                    .append(" have this name\n");
         }
         Throwable cause = entry.availability().cause();
         if (cause != null && !verdict.contains(Failures.describe(cause))) {

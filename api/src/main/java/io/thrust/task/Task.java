@@ -143,7 +143,10 @@ public class Task<T extends @Nullable Object> {
     private void dispose() {
         Object outcome = this.outcome;
         if (outcome instanceof Failure failure) {
-            failure.log();
+            // Whoever cancelled it knows.
+            if (!(failure.cause instanceof CancellationException)) {
+                failure.log();
+            }
         } else if (!taken) {
             LocalExecutor.closeQuietly(outcome);
         }

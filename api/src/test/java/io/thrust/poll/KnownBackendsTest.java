@@ -31,7 +31,8 @@ class KnownBackendsTest {
     @Test
     void aClassIsRecognisedByItsPackage() {
         assertThat(KnownBackends.mentionedIn("io.thrust.nio.Any")).isEqualTo("nio");
-        assertThat(KnownBackends.mentionedIn("Provider io.thrust.epoll.Any not found")).isEqualTo("epoll");
+        assertThat(KnownBackends.mentionedIn("Provider io.thrust.epoll.Any not found"))
+                .isEqualTo("epoll");
         assertThat(KnownBackends.mentionedIn("com.example.Nio")).isNull();
     }
 }

@@ -64,18 +64,15 @@ class ProviderDiscoveryTest {
     @Test
     void theBestComeFirstAndTheBrokenLast() throws IOException {
         List<DiscoveredProvider> found =
-                Pollers.discover(zoo.loader("ConstructorThrows", "Slow", "Lion", "Bear", "Ibex", "Down"));
+                Pollers.discover(zoo.loader("ConstructorThrows", "Sloth", "Slow", "Lion", "Bear", "Ibex", "Down"));
 
         assertThat(found)
                 .extracting(DiscoveredProvider::name)
-                .containsExactly("down", "bear", "lion", "ibex", "slow", null);
+                .containsExactly("down", "bear", "lion", "ibex", "slow", "sloth", null);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     ConstructorThrows | its constructor failed: java.lang.IllegalStateException: constructor boom
                     StaticThrows      | its static initialiser failed: java.lang.IllegalStateException: static boom
                     StaticError       | its static initialiser failed: java.lang.AssertionError: static boom
@@ -104,10 +101,7 @@ class ProviderDiscoveryTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     PriorityThrows     | its priority() failed: java.lang.IllegalStateException: boom
                     ModesThrows        | its modes() failed: java.lang.IllegalStateException: boom
                     ModesNull          | its modes() returned null, but must name at least EDGE
@@ -188,23 +182,23 @@ class ProviderDiscoveryTest {
     }
 
     @Test
-    void aClassNamedTwiceIsOneProvider() throws IOException {
+    void aClassNamedTwiceIsOneEntryEvenIfItIsMissing() throws IOException {
         ClassLoader loader = zoo.loader(
                 PollerProvider.class.getClassLoader(),
-                zoo.services("Lion", "Lion"),
-                zoo.services("Lion", "Slow"),
+                zoo.services("Lion", "Extinct", "Lion"),
+                zoo.services("Lion", "Slow", "Extinct"),
                 zoo.classes());
 
-        assertThat(Pollers.discover(loader)).extracting(DiscoveredProvider::name).containsExactly("lion", "slow");
+        assertThat(Pollers.discover(loader))
+                .extracting(DiscoveredProvider::className)
+                .containsExactly(Zoo.animal("Lion"), Zoo.animal("Slow"), Zoo.animal("Extinct"));
     }
 
     @Test
     void twoClassesOfOneNameAreBothListed() throws IOException {
         assertThat(Pollers.discover(zoo.loader("Lion", "Twin")))
                 .extracting(DiscoveredProvider::name, DiscoveredProvider::className)
-                .containsExactly(
-                        tuple("lion", Zoo.animal("Twin")),
-                        tuple("lion", Zoo.animal("Lion")));
+                .containsExactly(tuple("lion", Zoo.animal("Twin")), tuple("lion", Zoo.animal("Lion")));
     }
 
     @Test
@@ -242,8 +236,8 @@ class ProviderDiscoveryTest {
         ClassLoader loader = new ClassLoader(zoo.loader()) {
             @Override
             public Enumeration<URL> getResources(String name) throws IOException {
-                return Collections.enumeration(List.of(
-                        missing, good.resolve(Zoo.SERVICES_FILE).toUri().toURL()));
+                return Collections.enumeration(
+                        List.of(missing, good.resolve(Zoo.SERVICES_FILE).toUri().toURL()));
             }
         };
 

@@ -57,7 +57,8 @@ class ProviderLoaderTest {
         ClassLoader foreign = zoo.island("Bear", "Ibex");
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
-            Class<?> onPool = pool.submit(() -> under(foreign, () -> select(island))).get(10, TimeUnit.SECONDS);
+            Class<?> onPool =
+                    pool.submit(() -> under(foreign, () -> select(island))).get(10, TimeUnit.SECONDS);
 
             assertThat(onPool).isSameAs(select(island));
             assertThat(onPool.getName()).isEqualTo(Zoo.animal("Lion"));
@@ -117,8 +118,9 @@ class ProviderLoaderTest {
         assertThat(select(island).getName()).isEqualTo(Zoo.animal("Lion"));
         System.setProperty(Pollers.PROPERTY, "Loin");
         assertThatThrownBy(() -> select(island))
-                .hasMessageStartingWith("There is no poller provider named \"loin\" (the system property thrust.poller is"
-                        + " \"Loin\").\nDid you mean \"lion\"?\n");
+                .hasMessageStartingWith(
+                        "There is no poller provider named \"loin\" (the system property thrust.poller is"
+                                + " \"Loin\").\nDid you mean \"lion\"?\n");
     }
 
     @Test
@@ -131,7 +133,8 @@ class ProviderLoaderTest {
                         + "    caused by java.lang.UnsatisfiedLinkError: no zoo in the path\n");
         System.setProperty(Pollers.PROPERTY, "down");
         assertThatThrownBy(() -> select(island))
-                .hasMessageContaining("The poller provider \"down\" is not available (the system property thrust.poller")
+                .hasMessageContaining(
+                        "The poller provider \"down\" is not available (the system property thrust.poller")
                 .hasCauseInstanceOf(UnsatisfiedLinkError.class);
     }
 

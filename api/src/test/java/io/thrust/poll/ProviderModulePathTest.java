@@ -3,16 +3,21 @@ package io.thrust.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Discovery in a virtual machine where everything is a named module. */
 class ProviderModulePathTest {
-    private static final String DESCRIPTOR =
-            """
+    private static final String DESCRIPTOR = """
             module zoo.app {
                 requires io.thrust.api;
                 provides io.thrust.poll.PollerProvider with
@@ -20,8 +25,7 @@ class ProviderModulePathTest {
             }
             """;
 
-    private static final String MAIN =
-            """
+    private static final String MAIN = """
             package zoo.app;
             import io.thrust.poll.*;
             public final class Main {
@@ -34,8 +38,7 @@ class ProviderModulePathTest {
             }
             """;
 
-    private static final String BASE =
-            """
+    private static final String BASE = """
             package zoo.app;
             import io.thrust.poll.*;
             import java.net.SocketAddress;
@@ -61,6 +64,55 @@ class ProviderModulePathTest {
 
     @Test
     void providersOfModulesAreFoundAndBrokenOnesHideNothing() throws Exception {
+        Path classes = compile();
+
+        String output = run(Zoo.apiClasses().toString(), classes.toString());
+
+        assertThat(output.lines())
+                .startsWith(
+                        "module io.thrust.api, module zoo.app",
+                        "selected zoo.app.Panda",
+                        "by name zoo.app.Made",
+                        "Poller provider: panda, the best available (the system property thrust.poller is not set).",
+                        "Installed:",
+                        "  panda (zoo.app.Panda): chosen; available, priority 50, modes EDGE",
+                        "  made (zoo.app.Made): not chosen: its priority is lower than that of panda; available,"
+                                + " priority 10, modes EDGE");
+        assertThat(output)
+                .contains("Unable to load zoo.app.Orphan")
+                .contains("java.lang.ClassNotFoundException: zoo.app.Gone")
+                .contains("  zoo.app.StaticThrows: not available: its static initialiser failed:"
+                        + " java.lang.IllegalStateException: static boom")
+                .containsPattern(
+                        "zoo\\.app\\.FactoryThrows\\.provider\\(\\) failed: java\\.lang\\.IllegalStateException: factory boom")
+                .contains("Not installed:")
+                .doesNotContain("does not implement")
+                .containsOnlyOnce("(zoo.app.Panda)");
+    }
+
+    /** One layer, two loaders of which one is the other's parent: each of them leads to all of the layer's modules. */
+    @Test
+    void aProviderThatTwoLoadersOfALayerLeadToIsOne() throws Exception {
+        Path classes = compile();
+        try (LayerLoader parent = new LayerLoader(Zoo.apiClasses(), null);
+                LayerLoader child = new LayerLoader(classes, parent)) {
+            ModuleLayer boot = ModuleLayer.boot();
+            Configuration modules = boot.configuration()
+                    .resolve(ModuleFinder.of(Zoo.apiClasses(), classes), ModuleFinder.of(), Set.of("zoo.app"));
+            ModuleLayer.defineModules(modules, List.of(boot), name -> name.equals("zoo.app") ? child : parent);
+
+            Object text = Class.forName(Pollers.class.getName(), true, child)
+                    .getMethod("explain", ClassLoader.class)
+                    .invoke(null, child);
+
+            assertThat(text.toString())
+                    .containsOnlyOnce("panda (zoo.app.Panda)")
+                    .containsOnlyOnce("made (zoo.app.Made)")
+                    .containsOnlyOnce("factory boom");
+        }
+    }
+
+    private Path compile() throws IOException {
         source("module-info", DESCRIPTOR);
         source("zoo/app/Main", MAIN);
         source("zoo/app/Base", BASE);
@@ -85,33 +137,20 @@ class ProviderModulePathTest {
         Path classes = directory.resolve("classes");
         String api = Zoo.apiClasses().toString();
         try (var sources = Files.walk(directory.resolve("source"))) {
-            String[] files = sources.filter(Files::isRegularFile).map(Path::toString).toArray(String[]::new);
+            String[] files =
+                    sources.filter(Files::isRegularFile).map(Path::toString).toArray(String[]::new);
             String[] arguments = new String[files.length + 4];
             System.arraycopy(new String[] {"-d", classes.toString(), "-p", api}, 0, arguments, 0, 4);
             System.arraycopy(files, 0, arguments, 4, files.length);
             Zoo.javac(arguments);
         }
         Files.delete(classes.resolve("zoo/app/Gone.class"));
+        // As backends do, which are services both ways; in a module the declaration counts.
+        Path services = classes.resolve(Zoo.SERVICES_FILE);
+        Files.createDirectories(services.getParent());
+        Files.write(services, List.of("zoo.app.Panda", "zoo.app.Factory"));
 
-        String output = run(api, classes.toString());
-
-        assertThat(output.lines())
-                .startsWith(
-                        "module io.thrust.api, module zoo.app",
-                        "selected zoo.app.Panda",
-                        "by name zoo.app.Made",
-                        "Poller provider: panda, the best available (the system property thrust.poller is not set).",
-                        "Installed:",
-                        "  panda (zoo.app.Panda): chosen; available, priority 50, modes EDGE",
-                        "  made (zoo.app.Made): not chosen: its priority is lower than that of panda; available,"
-                                + " priority 10, modes EDGE");
-        assertThat(output)
-                .contains("Unable to load zoo.app.Orphan")
-                .contains("java.lang.ClassNotFoundException: zoo.app.Gone")
-                .contains("  zoo.app.StaticThrows: not available: its static initialiser failed:"
-                        + " java.lang.IllegalStateException: static boom")
-                .contains("java.lang.IllegalStateException: factory boom")
-                .contains("Not installed:");
+        return classes;
     }
 
     private void source(String name, String text) throws IOException {
@@ -132,12 +171,30 @@ class ProviderModulePathTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended in time").isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("ended in time")
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }
         String text = Files.readString(output);
         assertThat(process.exitValue()).as(text).isZero();
         return text;
+    }
+
+    /** A loader of modules: it finds what its directory holds, whatever module it is asked for. */
+    private static final class LayerLoader extends URLClassLoader {
+        LayerLoader(Path directory, ClassLoader parent) throws IOException {
+            super(new URL[] {directory.toUri().toURL()}, parent);
+        }
+
+        @Override
+        protected Class<?> findClass(String module, String name) {
+            try {
+                return findClass(name);
+            } catch (ClassNotFoundException e) {
+                return null;
+            }
+        }
     }
 }

@@ -60,8 +60,10 @@ class ProviderSelectionTest {
 
     @Test
     void amongEqualsTheFirstByNameIsChosenInWhateverOrderTheyAreFound() throws IOException {
-        assertThat(Pollers.select(null, zoo.loader("Lion", "Bear")).name()).isEqualTo("bear");
-        assertThat(Pollers.select(null, zoo.loader("Bear", "Lion")).name()).isEqualTo("bear");
+        assertThat(Pollers.select(null, zoo.loader("Ant", "Lion", "Bear")).name())
+                .isEqualTo("bear");
+        assertThat(Pollers.select(null, zoo.loader("Bear", "Lion", "Ant")).name())
+                .isEqualTo("bear");
     }
 
     @ParameterizedTest
@@ -121,7 +123,8 @@ class ProviderSelectionTest {
         PollerSelectionException failure = failure("epoll", zoo.loader("Lion"));
 
         assertThat(failure)
-                .hasMessageStartingWith("The poller provider \"epoll\" is not installed (the program asked for \"epoll\";")
+                .hasMessageStartingWith(
+                        "The poller provider \"epoll\" is not installed (the program asked for \"epoll\";")
                 .hasMessageContaining("\nAdd io.thrust:thrust-backend-epoll:")
                 .hasMessageContaining("to the class path or module path.");
         assertThat(failure("epol", zoo.loader("Lion")))
@@ -134,7 +137,8 @@ class ProviderSelectionTest {
         PollerSelectionException failure = failure("down", zoo.loader("ConstructorThrows", "Down", "Lion"));
 
         assertThat(failure)
-                .hasMessageStartingWith("The poller provider \"down\" is not available (the program asked for \"down\";")
+                .hasMessageStartingWith(
+                        "The poller provider \"down\" is not available (the program asked for \"down\";")
                 .hasMessageContaining("thrust.poller): its native part is missing.\n")
                 .hasMessageContaining("\n  lion (zoo.Zoo$Lion): available\n")
                 .hasCauseInstanceOf(UnsatisfiedLinkError.class);
@@ -159,7 +163,8 @@ class ProviderSelectionTest {
         assertThat(failure)
                 .hasMessageStartingWith("No poller provider is available (no name was given).\nInstalled:\n")
                 .hasMessageContaining("\n  down (zoo.Zoo$Down): not available: its native part is missing\n")
-                .hasMessageContaining("\n  availabilitythrows (zoo.Zoo$AvailabilityThrows): not available: its availability()")
+                .hasMessageContaining(
+                        "\n  availabilitythrows (zoo.Zoo$AvailabilityThrows): not available: its availability()")
                 .hasMessageContaining("\nNot installed:\n")
                 .hasCauseInstanceOf(UnsatisfiedLinkError.class);
         assertThat(failure.getSuppressed()).hasSize(1);
@@ -173,9 +178,11 @@ class ProviderSelectionTest {
                 .hasSize(3 + KnownBackends.all().size())
                 .startsWith(
                         "No poller provider is installed (no name was given).", "Installed: none", "Not installed:");
-        assertThat(KnownBackends.all()).isNotEmpty().allSatisfy(backend -> assertThat(failure)
-                .hasMessageContaining("  " + backend.name() + " for " + backend.systems() + ": add "
-                        + backend.coordinates()));
+        assertThat(KnownBackends.all())
+                .isNotEmpty()
+                .allSatisfy(backend -> assertThat(failure)
+                        .hasMessageContaining("  " + backend.name() + " for " + backend.systems() + ": add "
+                                + backend.coordinates()));
         assertThat(failure).hasNoCause();
     }
 
@@ -184,8 +191,7 @@ class ProviderSelectionTest {
         String both = "The poller provider \"lion\" is not unique (%s): zoo.Zoo$Twin and zoo.Zoo$Lion have this name;";
         assertThat(failure("lion", zoo.loader("Lion", "Twin", "Slow")))
                 .hasMessageStartingWith(String.format(
-                        both,
-                        "the program asked for \"lion\"; the default is the system property " + Pollers.PROPERTY))
+                        both, "the program asked for \"lion\"; the default is the system property " + Pollers.PROPERTY))
                 .hasMessageNotContaining("Where no name is given");
         assertThat(failure(null, zoo.loader("Lion", "Twin", "Slow")))
                 .hasMessageStartingWith(String.format(both, "no name was given"));
@@ -197,8 +203,7 @@ class ProviderSelectionTest {
 
         assertThat(Pollers.select("slow", loader).name()).isEqualTo("slow");
         assertThat(Pollers.select(null, loader).name()).isEqualTo("bear");
-        assertThat(Pollers.explain(loader))
-                .contains("    not unique: zoo.Zoo$Twin and zoo.Zoo$Lion have this name\n");
+        assertThat(Pollers.explain(loader)).contains("    not unique: zoo.Zoo$Twin and zoo.Zoo$Lion have this name\n");
     }
 
     @Test

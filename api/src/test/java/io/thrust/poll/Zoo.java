@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 final class Zoo implements AutoCloseable {
     static final String SERVICES_FILE = "META-INF/services/io.thrust.poll.PollerProvider";
 
-    private static final String SOURCE =
-            """
+    private static final String SOURCE = """
             package zoo;
             import io.thrust.poll.*;
             import java.net.SocketAddress;
@@ -43,6 +42,11 @@ final class Zoo implements AutoCloseable {
                 public static class Lion extends Base { public int priority() { return 50; } }
                 public static class Bear extends Base { public int priority() { return 50; } }
                 public static class Ibex extends Base {}
+                public static class Sloth extends Base { public int priority() { return -1; } }
+                public static class Ant extends Base {
+                    public String name() { return "wasp"; }
+                    public int priority() { return 50; }
+                }
                 public static class Twin extends Base {
                     public String name() { return "lion"; }
                     public int priority() { return 60; }

@@ -63,10 +63,11 @@ class KqueueProviderTest {
                 () -> provider.connect(address, ConnectOptions.DEFAULT),
                 provider::pipe);
 
-        assertThat(openings).allSatisfy(opening -> assertThatThrownBy(opening)
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("\"kqueue\"")
-                .hasMessageContaining(provider.availability().reason()));
+        assertThat(openings)
+                .allSatisfy(opening -> assertThatThrownBy(opening)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("\"kqueue\"")
+                        .hasMessageContaining(provider.availability().reason()));
     }
 
     @Test

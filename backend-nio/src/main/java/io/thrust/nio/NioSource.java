@@ -26,8 +26,7 @@ abstract class NioSource extends AbstractSource {
     // Of the present registration; for the poller only, on its thread.
 
     /** Null if the channel could not be registered with the selector, see {@link NioPoller}. */
-    @Nullable
-    SelectionKey key;
+    @Nullable SelectionKey key;
     /** The directions to report; a subset of the interest. */
     int armed;
     /** The interest that the key was given last. */
@@ -37,11 +36,9 @@ abstract class NioSource extends AbstractSource {
     /** Whether it stands in the poller's queue of sources that found no place in the batch. */
     boolean waiting;
 
-    @Nullable
-    NioSource previousWaiting;
+    @Nullable NioSource previousWaiting;
 
-    @Nullable
-    NioSource nextWaiting;
+    @Nullable NioSource nextWaiting;
     /** What the select with number {@link #foundBy} found ready. */
     int found;
 

@@ -14,7 +14,6 @@ import io.thrust.poll.Source;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.UnsupportedModeException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.HashMap;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a poller that does not depend on a kernel: the table of registrations, ownership by one thread, merged
  * wake-ups, one absolute deadline for a poll, blanking, and closing. A backend supplies the {@code do...} methods; but
- * for {@link #doWakeup} they are called by one thread at a time, never two at once, and not after {@link #doClose}.
+ * for {@link #doWakeup} and {@link #doRearm} they are called by one thread at a time, never two at once, and not after
+ * {@link #doClose}.
  *
  * @param <S> the backend's own class of sources
  */
@@ -98,8 +98,10 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
     protected abstract void doModify(S source, Interest oldInterest, Mode oldMode) throws IOException;
 
     /**
-     * Takes note that directions of a source in {@link Mode#EDGE} are to be reported again. It may write to memory of the
-     * backend only: what has to be told to the kernel is told by the next {@link #doPoll}.
+     * Takes note that directions of a source in {@link Mode#EDGE} are to be reported again. It writes to Java objects of
+     * the backend and touches nothing native: what has to be told to the kernel is told by the next {@link #doPoll}. As
+     * it stands on the path of each read it is not guarded as the others are: {@link #doClose} may run beside it, in
+     * another thread.
      */
     protected abstract void doRearm(S source, Interest directions);
 
@@ -264,32 +266,24 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
 
     @Override
     public final void rearm(Source source, Interest directions) {
-        // Entered as the others are, though it may cost more than doRearm itself: else a close by another thread
-        // releases what doRearm writes to.
-        enter(IN_CALL);
-        try {
-            if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
-                throw notRegistered(source);
+        ensureUsable();
+        if (!sourceType.isInstance(source) || ((AbstractSource) source).poller != this) {
+            // Another thread may have closed this poller, and taken its registrations away, just now.
+            ensureUsable();
+            throw notRegistered(source);
+        }
+        S own = sourceType.cast(source);
+        if (!own.interest.includes(directions)) {
+            throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
+                    + ", which is registered for " + own.interest + "; change its interest with modify");
+        }
+        if (own.mode == Mode.EDGE) {
+            if (directions != Interest.NONE) {
+                doRearm(own, directions);
             }
-            S own = sourceType.cast(source);
-            if (!own.interest.includes(directions)) {
-                throw new IllegalArgumentException("cannot rearm " + directions + " of " + own
-                        + ", which is registered for " + own.interest + "; change its interest with modify");
-            }
-            if (own.mode == Mode.EDGE) {
-                if (directions != Interest.NONE) {
-                    doRearm(own, directions);
-                }
-            } else if (own.mode == Mode.ONE_SHOT) {
-                throw new IllegalStateException(
-                        own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
-            }
-        } finally {
-            try {
-                exit(IN_CALL);
-            } catch (IOException e) {
-                throw new UncheckedIOException(this + " was closed by another thread meanwhile, which failed", e);
-            }
+        } else if (own.mode == Mode.ONE_SHOT) {
+            throw new IllegalStateException(
+                    own + " is registered in mode ONE_SHOT, which modify arms again, not rearm");
         }
     }
 

@@ -1,0 +1,105 @@
+package io.thrust.tck;
+
+import java.time.Duration;
+
+/**
+ * How long the kit waits, and how hard it tries.
+ *
+ * @param patience how long an event that must come is waited for; generous, spent only on failure
+ * @param silence how long nothing may come where nothing must; short, spent on every such check
+ * @param limit after which a rule that has not ended counts as hanging
+ * @param effort multiplies the repetitions of the rules that look for races
+ * @param seed of everything random
+ * @param walkSteps the steps of one random walk
+ * @param walks how many random walks
+ */
+public record Environment(
+        Duration patience, Duration silence, Duration limit, double effort, long seed, int walkSteps, int walks) {
+
+    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+    public static final Duration DEFAULT_SILENCE = Duration.ofMillis(50);
+
+    /**
+     * The environment that system properties describe.
+     *
+     * @systemProperty thrust.tck.patience an ISO duration, by default PT10S
+     * @systemProperty thrust.tck.silence an ISO duration, by default PT0.05S
+     * @systemProperty thrust.tck.scale multiplies both, by default 1
+     * @systemProperty thrust.tck.effort multiplies repetitions, by default 1
+     * @systemProperty thrust.tck.seed by default taken from the clock; printed when a walk fails
+     * @systemProperty thrust.tck.walk steps of one random walk, by default 1500
+     * @systemProperty thrust.tck.walks number of random walks, by default 4
+     */
+    public static Environment ofSystemProperties() {
+        double scale = Double.parseDouble(System.getProperty("thrust.tck.scale", "1"));
+        Duration patience = scaled(duration("thrust.tck.patience", DEFAULT_PATIENCE), scale);
+        Duration silence = scaled(duration("thrust.tck.silence", DEFAULT_SILENCE), scale);
+        String seed = System.getProperty("thrust.tck.seed");
+        return new Environment(
+                patience,
+                silence,
+                limitFor(patience),
+                Double.parseDouble(System.getProperty("thrust.tck.effort", "1")),
+                seed == null ? System.nanoTime() & 0xFFFFFFFL : Long.decode(seed),
+                Integer.getInteger("thrust.tck.walk", 1500),
+                Integer.getInteger("thrust.tck.walks", 4));
+    }
+
+    private static Duration duration(String property, Duration otherwise) {
+        String value = System.getProperty(property);
+        return value == null ? otherwise : Duration.parse(value);
+    }
+
+    private static Duration scaled(Duration duration, double factor) {
+        return Duration.ofNanos((long) (duration.toNanos() * factor));
+    }
+
+    private static Duration limitFor(Duration patience) {
+        Duration six = patience.multipliedBy(6);
+        Duration minute = Duration.ofMinutes(1);
+        return six.compareTo(minute) < 0 ? minute : six;
+    }
+
+    /** A copy with another patience, and the limit that goes with it. */
+    public Environment withPatience(Duration other) {
+        return new Environment(other, silence, limitFor(other), effort, seed, walkSteps, walks);
+    }
+
+    /** A copy with another silence. */
+    public Environment withSilence(Duration other) {
+        return new Environment(patience, other, limit, effort, seed, walkSteps, walks);
+    }
+
+    /** A copy with another limit. */
+    public Environment withLimit(Duration other) {
+        return new Environment(patience, silence, other, effort, seed, walkSteps, walks);
+    }
+
+    /** A copy with another effort. */
+    public Environment withEffort(double other) {
+        return new Environment(patience, silence, limit, other, seed, walkSteps, walks);
+    }
+
+    /** A copy with another seed. */
+    public Environment withSeed(long other) {
+        return new Environment(patience, silence, limit, effort, other, walkSteps, walks);
+    }
+
+    /** A copy with other random walks. */
+    public Environment withWalk(int steps, int number) {
+        return new Environment(patience, silence, limit, effort, seed, steps, number);
+    }
+
+    long patienceNanos() {
+        return patience.toNanos();
+    }
+
+    long silenceNanos() {
+        return silence.toNanos();
+    }
+
+    /** A number of repetitions, multiplied by the effort, at least 1. */
+    int rounds(int usual) {
+        return (int) Math.max(1, usual * effort);
+    }
+}
