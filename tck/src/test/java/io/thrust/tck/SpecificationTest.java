@@ -93,7 +93,7 @@ class SpecificationTest {
                 .hasMessageStartingWith("what happened")
                 .hasMessageContaining(rule.sentence())
                 .hasMessageContaining(rule.hints().get(0))
-                .extracting(failure -> ((RuleFailure) failure).ruleId())
+                .extracting(RuleFailure::ruleId)
                 .isEqualTo("2.4");
     }
 }
