@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The same failure has the same type and wording on every backend. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ErrorsTest {
     @Test
     void everyFailureReadsTheSameOnAllBackends() throws Exception {
