@@ -259,10 +259,8 @@ interface WakeupRules extends Chapter {
     @Rule("4.11")
     default void aWakeupEndsAPollBesidesEvents() throws Exception {
         Watch watch = fixture().watch(2);
-        List<PipePair> pipes = new ArrayList<>();
         for (long key = 0; key < 6; key++) {
             PipePair pipe = fixture().pipe();
-            pipes.add(pipe);
             watch.register(pipe.reader(), key, Interest.READ, Mode.EDGE);
             fixture().write(pipe.writer(), "x");
         }
