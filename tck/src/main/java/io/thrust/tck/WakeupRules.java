@@ -19,6 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Chapter 4: wake-ups. */
 interface WakeupRules extends Chapter {
+    /** How many hand-overs of rule 4.7 wait for each other. */
+    int LOCKSTEP = 1_000;
+
 
     /** Polls with patience; fails if the poll had to be ended by its timeout. */
     private void expectWoken(Poller poller, String what) throws Exception {
@@ -163,11 +166,12 @@ interface WakeupRules extends Chapter {
             for (int i = 0; i < handOvers; i++) {
                 queue.add(i);
                 poller.wakeup();
-                // Now and then let the poller park, so that both sides of the race are met.
-                if (i % 37 == 0) {
+                // At first each hand-over depends on its own wake-up; later one now and then, the others being in the
+                // midst of a race.
+                if (i < LOCKSTEP || i % 37 == 0) {
                     long deadline = System.nanoTime() + fixture().environment().patienceNanos();
                     while (taken.get() <= i && System.nanoTime() - deadline < 0) {
-                        Thread.onSpinWait();
+                        Thread.yield();
                     }
                 }
             }
