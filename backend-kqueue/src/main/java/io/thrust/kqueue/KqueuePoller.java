@@ -142,14 +142,14 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
     private void apply(KqueueSource source, Interest from, Mode fromMode, String verb) throws IOException {
         Interest to = source.interest();
         Mode mode = source.mode();
-        // EV_CLEAR and EV_DISPATCH cannot be taken from a filter that exists.
-        boolean anew = mode != fromMode;
+        // EV_CLEAR and EV_DISPATCH cannot be taken from a filter that exists, and to add it once more has it looked at on
+        // the BSDs but not in libkqueue: a filter that was deleted before does both everywhere.
         boolean hadWrite = from.includesWrite() && source.brokenIndex < 0;
         int count = 0;
-        if (from.includesRead() && (anew || !to.includesRead())) {
+        if (from.includesRead()) {
             delete(count++, source, layout.evfiltRead);
         }
-        if (hadWrite && (anew || !to.includesWrite())) {
+        if (hadWrite) {
             delete(count++, source, layout.evfiltWrite);
         }
         int firstAdded = count;
@@ -255,8 +255,7 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
                     case LEVEL -> 0;
                     case ONE_SHOT -> EV_DISPATCH;
                 };
-        // Adding what exists already does not enable it.
-        changes.set(index, source.fd, filter, flags | EV_ADD | EV_ENABLE | EV_RECEIPT, 0, source.token);
+        changes.set(index, source.fd, filter, flags | EV_ADD | EV_RECEIPT, 0, source.token);
     }
 
     private void delete(int index, KqueueSource source, int filter) {
@@ -397,6 +396,9 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
             } else {
                 KqueueSource source = table.get(token);
                 if (source != null) {
+                    if ((flags & EV_EOF) != 0) {
+                        source.brokenBy(events.fflags(i));
+                    }
                     report(source, events.filter(i), flags, events.data(i));
                 }
             }

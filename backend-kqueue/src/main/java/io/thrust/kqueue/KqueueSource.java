@@ -57,6 +57,12 @@ abstract class KqueueSource extends AbstractSource {
      */
     private int lostBy;
 
+    /**
+     * The error that the last event with EV_EOF told of, or 0. A BSD tells it to the operation too; libkqueue takes it from
+     * the socket when it makes the event.
+     */
+    private int eofError;
+
     KqueueSource(KqueueProvider provider, Kernel kernel, int fd) {
         super(provider);
         this.provider = provider;
@@ -137,8 +143,22 @@ abstract class KqueueSource extends AbstractSource {
         return kernel.failure(operation + " " + this, result);
     }
 
+    /** Takes note of the error number that an event with EV_EOF carries; 0 for none. */
+    final void brokenBy(int errno) {
+        if (errno != 0) {
+            eofError = errno;
+        }
+    }
+
+    final int eofError() {
+        return eofError;
+    }
+
     /** At the end of the stream: throws if it is no orderly one. */
     final void checkOrderlyEnd() throws IOException {
+        if (lostBy == 0 && kernel.numbers().breaksConnection(eofError)) {
+            lostBy = eofError;
+        }
         if (lostBy != 0) {
             throw kernel.failure("read from " + this, -lostBy);
         }

@@ -60,11 +60,14 @@ abstract class KqueueStream extends KqueueSource implements StreamSource {
                 if (connectFailedBy == 0) {
                     connectFailedBy = pendingError();
                 }
+                if (connectFailedBy == 0) {
+                    // No error is no connection yet: the system must know the peer too.
+                    connected = hasPeer();
+                    connectFailedBy = connected ? 0 : eofError();
+                }
                 if (connectFailedBy != 0) {
                     throw Failures.of(kernel.numbers(), "connect to " + remoteText(), connectFailedBy);
                 }
-                // No error is no connection yet: the system must know the peer too.
-                connected = hasPeer();
             }
             return connected;
         } finally {
