@@ -50,7 +50,13 @@ enum KeventLayout {
     final int evfiltUser;
 
     KeventLayout(
-            String layoutName, int size, Shape shape, String function, int evfiltRead, int evfiltWrite, int evfiltUser) {
+            String layoutName,
+            int size,
+            Shape shape,
+            String function,
+            int evfiltRead,
+            int evfiltWrite,
+            int evfiltUser) {
         this.layoutName = layoutName;
         this.size = size;
         this.shape = shape;

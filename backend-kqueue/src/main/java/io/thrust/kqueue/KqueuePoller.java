@@ -142,7 +142,8 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
     private void apply(KqueueSource source, Interest from, Mode fromMode, String verb) throws IOException {
         Interest to = source.interest();
         Mode mode = source.mode();
-        // EV_CLEAR and EV_DISPATCH cannot be taken from a filter that exists, and to add it once more has it looked at on
+        // EV_CLEAR and EV_DISPATCH cannot be taken from a filter that exists, and to add it once more has it looked at
+        // on
         // the BSDs but not in libkqueue: a filter that was deleted before does both everywhere.
         boolean hadWrite = from.includesWrite() && source.brokenIndex < 0;
         int count = 0;
@@ -192,29 +193,26 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
         source.available = 0;
     }
 
-    /** After a failure: has the kernel watch what it watched before. */
+    /** After a failure, whatever it was: has the kernel watch what it watched before, one change at a time. */
     private void restore(
             KqueueSource source, Interest from, Mode fromMode, boolean hadWrite, Interest to, IOException failure) {
-        int count = 0;
-        if (to.includesRead() || from.includesRead()) {
-            delete(count++, source, layout.evfiltRead);
-        }
-        if (to.includesWrite() || hadWrite) {
-            delete(count++, source, layout.evfiltWrite);
-        }
-        int firstAdded = count;
-        if (from.includesRead()) {
-            add(count++, source, layout.evfiltRead, fromMode);
-        }
-        if (hadWrite) {
-            add(count++, source, layout.evfiltWrite, fromMode);
-        }
+        restore(source, layout.evfiltRead, from.includesRead(), to.includesRead(), fromMode, failure);
+        restore(source, layout.evfiltWrite, hadWrite, to.includesWrite(), fromMode, failure);
+    }
+
+    private void restore(
+            KqueueSource source, int filter, boolean had, boolean wanted, Mode fromMode, IOException failure) {
+        String operation = "restore " + source;
         try {
-            int receipts = exchange(count, "restore " + source);
-            for (int i = firstAdded; i < count; i++) {
-                int errno = i < receipts ? errno(i, "restore " + source) : 0;
+            if (had || wanted) {
+                delete(0, source, filter);
+                exchange(1, operation);
+            }
+            if (had) {
+                add(0, source, filter, fromMode);
+                int errno = exchange(1, operation) == 0 ? 0 : errno(0, operation);
                 if (errno != 0) {
-                    failure.addSuppressed(Failures.watching(kernel.numbers(), "restore " + source, errno));
+                    failure.addSuppressed(Failures.watching(kernel.numbers(), operation, errno));
                 }
             }
         } catch (IOException e) {
@@ -249,12 +247,11 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
     }
 
     private void add(int index, KqueueSource source, int filter, Mode mode) {
-        int flags =
-                switch (mode) {
-                    case EDGE -> filter == layout.evfiltWrite ? EV_CLEAR | EV_DISPATCH : EV_CLEAR;
-                    case LEVEL -> 0;
-                    case ONE_SHOT -> EV_DISPATCH;
-                };
+        int flags = switch (mode) {
+            case EDGE -> filter == layout.evfiltWrite ? EV_CLEAR | EV_DISPATCH : EV_CLEAR;
+            case LEVEL -> 0;
+            case ONE_SHOT -> EV_DISPATCH;
+        };
         changes.set(index, source.fd, filter, flags | EV_ADD | EV_RECEIPT, 0, source.token);
     }
 
@@ -270,8 +267,7 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
     /** Whether a write filter was refused because nobody reads any more. NetBSD says EBADF, of an open descriptor. */
     private boolean isReaderGone(KqueueSource source, int errno) {
         Numbers numbers = kernel.numbers();
-        return errno == numbers.epipe
-                || (errno == numbers.ebadf && syscalls.fcntl(source.fd, numbers.fGetfd, 0) >= 0);
+        return errno == numbers.epipe || (errno == numbers.ebadf && syscalls.fcntl(source.fd, numbers.fGetfd, 0) >= 0);
     }
 
     /** Returns the number of receipts, which are in {@link #events}. */
@@ -450,13 +446,15 @@ final class KqueuePoller extends AbstractPoller<KqueueSource> {
 
     private void reportBroken() {
         int count = broken.size();
+        int first = brokenTurn;
         for (int i = 0; i < count; i++) {
-            // They take turns if there is not room for all.
-            brokenTurn = brokenTurn + 1 < count ? brokenTurn + 1 : 0;
-            KqueueSource source = broken.get(brokenTurn);
+            int index = (first + i) % count;
+            KqueueSource source = broken.get(index);
             if (!source.brokenDue || (remaining() == 0 && !isInBatch(source))) {
                 continue;
             }
+            // They take turns if there is not room for all.
+            brokenTurn = index + 1;
             Mode mode = source.mode();
             if (mode != Mode.ONE_SHOT || source.armed || isInBatch(source)) {
                 addReady(source, false, true, true);

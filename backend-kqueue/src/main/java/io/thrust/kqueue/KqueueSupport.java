@@ -66,6 +66,14 @@ record KqueueSupport(Availability availability, @Nullable Kernel kernel) {
             Numbers numbers = new Numbers(os, osArch);
             NativeLibrary.ensureLoaded();
             return KqueueProbe.probe(JnrSyscalls.load(library, os, layout), layout, numbers);
+        } catch (AbstractMethodError e) {
+            // So answers jnr-ffi for a function that it did not find.
+            return not(
+                    (library == null ? "the C library" : library) + " has no function kqueue, or none called "
+                            + layout.function + ", which layout " + layout.layoutName
+                            + " needs; choose another one with -D"
+                            + LAYOUT + "=NAME",
+                    e);
         } catch (LinkageError | RuntimeException e) {
             return not(reason(library, layout, e), e);
         }
@@ -84,8 +92,8 @@ record KqueueSupport(Availability availability, @Nullable Kernel kernel) {
             return "a class that the backend needs is missing (" + what
                     + "); add com.github.jnr:jnr-ffi and jnr-constants";
         }
-        return "the native calls for layout " + layout.layoutName
-                + (library == null ? "" : " over " + library) + " cannot be used (" + what + ")";
+        return "the native calls for layout " + layout.layoutName + (library == null ? "" : " over " + library)
+                + " cannot be used (" + what + ")";
     }
 
     /** Apart, so that jffi is not initialised before it was decided to. */

@@ -73,8 +73,8 @@ final class SocketOptions {
         Kernel kernel = stream.kernel;
         Numbers numbers = kernel.numbers();
         boolean linger = option == StandardSocketOptions.SO_LINGER;
-        int result = SocketCalls.getOption(
-                kernel, stream.fd, level(numbers, option), name(numbers, option), linger ? 2 : 1);
+        int result =
+                SocketCalls.getOption(kernel, stream.fd, level(numbers, option), name(numbers, option), linger ? 2 : 1);
         if (result < 0) {
             throw kernel.failure("get option " + option.name() + " of " + stream, result);
         }

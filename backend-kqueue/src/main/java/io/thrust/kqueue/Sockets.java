@@ -37,8 +37,7 @@ final class Sockets {
         int result = kernel.syscalls().getsockname(fd, scratch.address(), scratch.lengthAddress());
         return result < 0
                 ? null
-                : new Sockaddr(kernel.numbers())
-                        .inet(scratch.bytes(), scratch.addressIndex(), scratch.addressLength());
+                : new Sockaddr(kernel.numbers()).inet(scratch.bytes(), scratch.addressIndex(), scratch.addressLength());
     }
 
     // ---- listening
@@ -156,8 +155,8 @@ final class Sockets {
         return connectUnix(path, localPath, options);
     }
 
-    private StreamSource connectTcp(
-            InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options) throws IOException {
+    private StreamSource connectTcp(InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options)
+            throws IOException {
         String operation = "connect to " + Addresses.text(remote);
         boolean ipv6 = Addresses.isIpv6(remote) || (local != null && Addresses.isIpv6(local));
         int fd = Descriptors.socket(kernel, ipv6 ? numbers.afInet6 : numbers.afInet, operation);
@@ -190,13 +189,11 @@ final class Sockets {
     }
 
     private StreamSource connectUnix(
-            UnixDomainSocketAddress remote, UnixDomainSocketAddress local, ConnectOptions options)
-            throws IOException {
+            UnixDomainSocketAddress remote, UnixDomainSocketAddress local, ConnectOptions options) throws IOException {
         String operation = "connect to " + Addresses.text(remote);
         String bind = "bind to " + Addresses.text(local) + " to " + operation;
         byte[] path = UnixSocketFile.checked(numbers.os, remote, operation);
-        byte[] localPath =
-                local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.checked(numbers.os, local, bind);
+        byte[] localPath = local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.checked(numbers.os, local, bind);
         int fd = Descriptors.socket(kernel, numbers.afUnix, operation);
         UnixSocketFile file = null;
         boolean done = false;

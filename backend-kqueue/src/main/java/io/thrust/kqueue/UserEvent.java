@@ -37,7 +37,8 @@ final class UserEvent implements WakeSignal {
             result = kernel.syscalls().kevent(kq, trigger.address(), 1, 0, 0, noWait);
         } while (-result == kernel.numbers().eintr);
         if (result < 0) {
-            throw new IllegalStateException("a wake-up failed: " + kernel.numbers().errnoWords(-result));
+            throw new IllegalStateException(
+                    "a wake-up failed: " + kernel.numbers().errnoWords(-result));
         }
     }
 

@@ -47,7 +47,8 @@ final class WakePipe implements WakeSignal {
         } while (-result == kernel.numbers().eintr);
         // A pipe that is full wakes as well.
         if (result < 0 && -result != kernel.numbers().eagain) {
-            throw new IllegalStateException("a wake-up failed: " + kernel.numbers().errnoWords((int) -result));
+            throw new IllegalStateException(
+                    "a wake-up failed: " + kernel.numbers().errnoWords((int) -result));
         }
     }
 
