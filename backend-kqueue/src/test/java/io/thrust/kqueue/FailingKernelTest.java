@@ -244,6 +244,20 @@ class FailingKernelTest {
     }
 
     @Test
+    void rearmsThatFailNeedNoRoomInTheBatch() throws IOException {
+        Poller poller = open(1);
+        for (int fd = 50; fd < 150; fd++) {
+            Source source = source(fd);
+            poller.register(source, fd, Interest.READ_WRITE, Mode.EDGE);
+            poller.rearm(source, Interest.WRITE);
+            fake.filters.remove(fd + " WRITE");
+        }
+        ready(70, "READ");
+        assertThat(poller.poll(Poller.FOREVER)).isEqualTo(1);
+        assertThat(poller.events().key(0)).isEqualTo(70);
+    }
+
+    @Test
     void aRearmBeforeAModifyOrADeregistrationIsForgottenWithIt() throws IOException {
         Poller poller = open(4);
         Source source = source(50);

@@ -104,6 +104,28 @@ class TcpTest {
         }
     }
 
+    /** A BSD makes an edge of each acknowledgement. */
+    @Test
+    void whatWasSentAndAcknowledgedIsNoEventUnlessItWasAskedFor() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                Poller poller = provider().openPoller(1)) {
+            poller.register(pair.client(), 1, Interest.READ_WRITE, Mode.EDGE);
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isWritable(0)).isTrue();
+            for (int round = 0; round < 20; round++) {
+                Net.write(pair.client(), "x");
+                assertThat(Net.readSome(pair.server(), ByteBuffer.allocate(8))).isEqualTo(1);
+                Net.write(pair.server(), "y");
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                assertThat(poller.events().isWritable(0)).isFalse();
+                assertThat(pair.client().read(ByteBuffer.allocate(8))).isEqualTo(1);
+            }
+            poller.rearm(pair.client(), Interest.WRITE);
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isWritable(0)).isTrue();
+        }
+    }
+
     /** Level-triggered and apart from the poller under test, so that the edge there is not used up. */
     private static void awaitEndOfStream(StreamSource stream) throws IOException {
         try (Poller poller = provider().openPoller(1)) {
