@@ -3,9 +3,10 @@ package io.thrust.net;
 import io.thrust.task.Async;
 import io.thrust.task.Waker;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** An operation on a socket, polled until it is done, fails, or is cancelled. */
-abstract class Operation<T> implements Async<T> {
+abstract class Operation<T extends @Nullable Object> implements Async<T> {
     private static final byte UNDER_WAY = 0;
     private static final byte DONE = 1;
     private static final byte FAILED = 2;

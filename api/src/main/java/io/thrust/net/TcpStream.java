@@ -317,7 +317,7 @@ public final class TcpStream implements Closeable {
     }
 
     /** What the operations on the outgoing direction share. */
-    private abstract class Outgoing<T> extends Operation<T> {
+    private abstract class Outgoing<T extends @Nullable Object> extends Operation<T> {
         @Override
         final void release() {
             registration.releaseWrite(this);

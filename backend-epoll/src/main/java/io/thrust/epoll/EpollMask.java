@@ -45,7 +45,7 @@ final class EpollMask {
         int bits = (interest.includesRead() ? IN | RDHUP : 0) | (interest.includesWrite() ? OUT : 0);
         return switch (mode) {
             // Urgent data ends a read short of what follows it, which only an edge would not tell again. PRI lasts
-            // until a read passes the mark, so that a level would report it again and again.
+            // until a read passes the mark: a level would report it until then, with nothing to read.
             case EDGE -> bits | EDGE | (interest.includesRead() ? PRI : 0);
             case ONE_SHOT -> bits | ONE_SHOT;
             case LEVEL -> bits;

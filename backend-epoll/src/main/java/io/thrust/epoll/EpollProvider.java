@@ -39,6 +39,11 @@ import java.util.Set;
 public final class EpollProvider implements PollerProvider {
     private static final Set<Mode> MODES = Collections.unmodifiableSet(EnumSet.allOf(Mode.class));
 
+    static {
+        // Loaded now: it is needed when there is no descriptor left to load it with.
+        Failures.ofErrno("load", Failures.EMFILE);
+    }
+
     /** Does nothing costly and loads nothing native. */
     public EpollProvider() {}
 

@@ -18,6 +18,7 @@ final class Failures {
     private static final int ENOENT = 2;
     private static final int EBADF = 9;
     private static final int EAGAIN = 11;
+    static final int EMFILE = 24;
     private static final int ENOSPC = 28;
     private static final int ENETUNREACH = 101;
     private static final int ECONNRESET = 104;
@@ -30,7 +31,7 @@ final class Failures {
             Map.entry(12, "ENOMEM"),
             Map.entry(13, "EACCES"),
             Map.entry(23, "ENFILE"),
-            Map.entry(24, "EMFILE"),
+            Map.entry(EMFILE, "EMFILE"),
             Map.entry(32, "EPIPE"),
             Map.entry(97, "EAFNOSUPPORT"),
             Map.entry(98, "EADDRINUSE"),
@@ -47,7 +48,7 @@ final class Failures {
             Map.entry(EHOSTUNREACH, "EHOSTUNREACH"));
 
     /** Out of descriptors or memory: what opening an epoll or event descriptor fails with, known by its words only. */
-    private static final int[] OUT_OF_RESOURCES = {24, 23, 12};
+    private static final int[] OUT_OF_RESOURCES = {EMFILE, 23, 12};
 
     private static final Pattern ERRNO_IN_MESSAGE = Pattern.compile("error\\(-(\\d+)\\)");
 

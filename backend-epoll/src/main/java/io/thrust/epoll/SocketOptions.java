@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The options of one kind of stream, with the values that java.nio gives them. */
 final class SocketOptions {
@@ -93,7 +94,8 @@ final class SocketOptions {
 
     private void check(EpollStream stream, SocketOption<?> option) {
         if (!supported.contains(Objects.requireNonNull(option, "option"))) {
-            throw new UnsupportedOperationException(stream + " has no option " + option.name() + ", but " + supported);
+            throw new UnsupportedOperationException(stream + " has no option " + option.name() + "; it has "
+                    + supported.stream().map(SocketOption::name).sorted().collect(Collectors.joining(", ")));
         }
     }
 }

@@ -12,6 +12,8 @@ import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
 import io.thrust.poll.PollerClosedException;
 import io.thrust.poll.ReadyEvents;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -70,7 +72,8 @@ class EpollPollerTest {
             assertThat(pair.server().isOpen()).isTrue();
 
             try (Poller second = PROVIDER.openPoller(4)) {
-                second.register(pair.server(), 3, Interest.READ, Mode.EDGE);
+                second.register(pair.server(), 3, Interest.NONE, Mode.EDGE);
+                second.modify(pair.server(), 3, Interest.READ, Mode.EDGE);
                 Fixture.write(pair.client(), "hello");
                 assertThat(second.poll(PATIENCE)).isEqualTo(1);
                 assertThat(second.events().key(0)).isEqualTo(3);
@@ -102,6 +105,25 @@ class EpollPollerTest {
             assertThat(poller.poll(PATIENCE)).isEqualTo(1);
             assertThat(poller.events().key(0)).isEqualTo(4);
             poller.deregister(pipe.reader());
+        } finally {
+            pipe.reader().close();
+        }
+    }
+
+    @Test
+    void waitingTakesNoProcessorTimeWithAHangupThatNobodyWatchesEither() throws Exception {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        PipePair pipe = PROVIDER.pipe();
+        try (Poller poller = PROVIDER.openPoller(4)) {
+            poller.register(pipe.reader(), 1, Interest.READ, Mode.LEVEL);
+            pipe.writer().close();
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            poller.modify(pipe.reader(), 1, Interest.NONE, Mode.LEVEL);
+            poller.poll(SILENCE);
+
+            long before = threads.getCurrentThreadCpuTime();
+            assertThat(poller.poll(4 * SILENCE)).isZero();
+            assertThat(threads.getCurrentThreadCpuTime() - before).isLessThan(SILENCE / 3);
         } finally {
             pipe.reader().close();
         }

@@ -33,6 +33,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -69,7 +71,7 @@ class TcpTest {
     }
 
     @Test
-    void urgentDataAloneIsHangupInEdgeModeAndDoesNotMakeLevelModeSpin() throws IOException {
+    void urgentDataAloneIsHangupInEdgeModeAndSilentInTheOthers() throws IOException {
         try (ListenerSource listener = Fixture.listen();
                 Socket client = new Socket()) {
             client.connect(listener.localAddress());
@@ -79,10 +81,12 @@ class TcpTest {
                 client.sendUrgentData('!');
                 assertThat(poller.poll(PATIENCE)).isEqualTo(1);
                 assertThat(poller.events().isHangup(0)).isTrue();
-                assertThat(server.read(ByteBuffer.allocate(8))).isEqualTo(InputSource.WOULD_BLOCK);
 
+                poller.modify(server, 2, Interest.READ, Mode.ONE_SHOT);
+                assertThat(poller.poll(SILENCE)).isZero();
                 poller.modify(server, 2, Interest.READ, Mode.LEVEL);
                 assertThat(poller.poll(SILENCE)).isZero();
+                assertThat(server.read(ByteBuffer.allocate(8))).isEqualTo(InputSource.WOULD_BLOCK);
                 client.getOutputStream().write('x');
                 assertThat(poller.poll(PATIENCE)).isEqualTo(1);
                 assertThat(server.read(ByteBuffer.allocate(8))).isEqualTo(1);
@@ -335,6 +339,27 @@ class TcpTest {
             assertThatThrownBy(client::shutdownOutput).isInstanceOf(NotYetConnectedException.class);
             Fixture.finish(client);
             assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(InputSource.WOULD_BLOCK);
+        }
+    }
+
+    @Test
+    void aConnectThatNobodyAnswersYetIsNoConnection() throws IOException {
+        // The queue takes two; the system answers no further client until one is accepted.
+        Deque<StreamSource> clients = new ArrayDeque<>();
+        try (ListenerSource listener = PROVIDER.listen(Fixture.loopback(), ListenOptions.DEFAULT.withBacklog(1));
+                Poller poller = PROVIDER.openPoller(4)) {
+            for (int i = 0; i < 4; i++) {
+                clients.push(PROVIDER.connect(listener.localAddress(), ConnectOptions.DEFAULT));
+            }
+            StreamSource last = clients.element();
+            poller.register(last, 1, Interest.READ_WRITE, Mode.EDGE);
+            assertThat(poller.poll(SILENCE)).isZero();
+            assertThat(last.finishConnect()).isFalse();
+            assertThatThrownBy(() -> last.write(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
+        } finally {
+            for (StreamSource client : clients) {
+                client.close();
+            }
         }
     }
 

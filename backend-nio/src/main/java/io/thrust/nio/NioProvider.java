@@ -42,6 +42,11 @@ import org.jspecify.annotations.Nullable;
 public final class NioProvider implements PollerProvider {
     private static final Set<Mode> MODES = Collections.unmodifiableSet(EnumSet.allOf(Mode.class));
 
+    static {
+        // Loaded now: it is needed when there is no descriptor left to load it with.
+        NioErrors.map("load", new IOException("Too many open files"));
+    }
+
     /** Creates the provider; nothing is opened. */
     public NioProvider() {}
 

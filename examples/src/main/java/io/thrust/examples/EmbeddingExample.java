@@ -1,6 +1,5 @@
 package io.thrust.examples;
 
-// [imports]
 import io.thrust.EventLoop;
 import io.thrust.net.TcpListener;
 import io.thrust.net.TcpStream;
@@ -12,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-// [/imports]
 import org.jspecify.annotations.Nullable;
 
 /** How a program embeds an event loop. The README quotes the parts between the markers. */
@@ -65,7 +63,7 @@ final class EmbeddingExample {
     // [/server]
 
     // [client]
-    /** Sends a text and reads as many bytes. */
+    /** Sends a short text and reads as many bytes. A long one would be read while it is written. */
     private static Async<String> exchange(InetSocketAddress server, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer output = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();

@@ -34,6 +34,7 @@ public final class Main implements Runnable {
             usageHelp = true,
             scope = ScopeType.INHERIT,
             description = "Shows this text.")
+    @SuppressWarnings("UnusedVariable") // read by picocli
     private boolean help;
 
     private Main() {}

@@ -44,10 +44,11 @@ final class PollersCommand implements Callable<Integer> {
         }
         List<DiscoveredProvider> found = Pollers.discover();
         for (DiscoveredProvider entry : found) {
+            String name = entry.name() == null ? "?" : entry.name();
             out.printf(
                     ROW,
-                    entry.name() == null ? "?" : entry.name(),
-                    !entry.isAvailable() ? "not available" : entry.name().equals(chosen) ? "chosen" : "available",
+                    name,
+                    !entry.isAvailable() ? "not available" : name.equals(chosen) ? "chosen" : "available",
                     modes(entry),
                     entry.isAvailable()
                             ? entry.className()

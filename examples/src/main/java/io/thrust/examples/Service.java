@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a server on the calling thread until the process is asked to end. */
@@ -14,7 +15,7 @@ final class Service {
     /** A burst of clients waits here instead of being turned away. */
     private static final int BACKLOG = 4096;
 
-    private static final long SECONDS_TO_CLOSE = 5;
+    private static final long SECONDS_TO_CLOSE = 1;
 
     private Service() {}
 
@@ -27,7 +28,7 @@ final class Service {
             throws IOException {
         try (EventLoop loop = EventLoop.open()) {
             TcpListener listener = TcpListener.bind(loop, address, ListenOptions.DEFAULT.withBacklog(BACKLOG));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(loop), "close " + name));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(name, loop, err), "close " + name));
             out.println(name + " listening on " + Address.format(listener.localAddress()) + " (poller "
                     + loop.provider().name() + ")");
             out.flush();
@@ -35,15 +36,18 @@ final class Service {
                 err.println(name + ": " + line);
                 err.flush();
             }));
-        } catch (CancellationException e) {
-            // The hook closed the loop: the usual end.
+        } catch (CancellationException | RejectedExecutionException e) {
+            // The hook closed the loop: the usual end, also before it ran.
         }
     }
 
-    private static void close(EventLoop loop) {
+    private static void close(String name, EventLoop loop, PrintWriter err) {
         loop.close();
         try {
-            loop.awaitClosed(SECONDS_TO_CLOSE, TimeUnit.SECONDS);
+            if (!loop.awaitClosed(SECONDS_TO_CLOSE, TimeUnit.SECONDS)) {
+                err.println(name + ": connections are still open, ending all the same");
+                err.flush();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

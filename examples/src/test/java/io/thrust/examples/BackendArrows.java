@@ -38,7 +38,7 @@ final class BackendArrows {
                 "are neither the backend's own nor of " + OPEN,
                 target -> isOfThrust(target.getPackageName())
                         && !OPEN.contains(target.getPackageName())
-                        && !backend.contain(target.getName()));
+                        && !backend.contain(target.getBaseComponentType().getName()));
         return noClasses()
                 .should()
                 .dependOnClassesThat(foreign)

@@ -22,13 +22,15 @@ public record Environment(
     /**
      * The environment that system properties describe.
      *
-     * @systemProperty thrust.tck.patience an ISO duration, by default PT10S
-     * @systemProperty thrust.tck.silence an ISO duration, by default PT0.05S
-     * @systemProperty thrust.tck.scale multiplies both, by default 1
-     * @systemProperty thrust.tck.effort multiplies repetitions, by default 1
-     * @systemProperty thrust.tck.seed by default taken from the clock; printed when a walk fails
-     * @systemProperty thrust.tck.walk steps of one random walk, by default 1500
-     * @systemProperty thrust.tck.walks number of random walks, by default 4
+     * <ul>
+     *   <li>{@systemProperty thrust.tck.patience}: an ISO duration, by default PT10S
+     *   <li>{@systemProperty thrust.tck.silence}: an ISO duration, by default PT0.05S
+     *   <li>{@systemProperty thrust.tck.scale}: multiplies both, by default 1
+     *   <li>{@systemProperty thrust.tck.effort}: multiplies repetitions, by default 1
+     *   <li>{@systemProperty thrust.tck.seed}: by default taken from the clock; printed when a walk fails
+     *   <li>{@systemProperty thrust.tck.walk}: steps of one random walk, by default 1500
+     *   <li>{@systemProperty thrust.tck.walks}: number of random walks, by default 4
+     * </ul>
      */
     public static Environment ofSystemProperties() {
         double scale = Double.parseDouble(System.getProperty("thrust.tck.scale", "1"));

@@ -83,13 +83,15 @@ public final class Main {
                 break;
             }
         }
-        PollerProvider provider = found == null ? null : found.provider();
+        if (found == null) {
+            err.println("there is no poller \"" + name + "\"");
+            err.println(Pollers.explain());
+            return UNAVAILABLE;
+        }
+        PollerProvider provider = found.provider();
         if (provider == null || !found.isAvailable()) {
-            err.println(
-                    found == null
-                            ? "there is no poller \"" + name + "\""
-                            : "poller \"" + name + "\" is not available: "
-                                    + found.availability().reason());
+            err.println("poller \"" + name + "\" is not available: "
+                    + found.availability().reason());
             err.println(Pollers.explain());
             return UNAVAILABLE;
         }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(RuleExtension.class)
 @DisplayNameGeneration(RuleExtension.Names.class)
+@TestMethodOrder(RuleExtension.Order.class)
 public abstract class PollerTck
         implements RegistrationRules,
                 ReadinessRules,

@@ -1,10 +1,14 @@
 package io.thrust.tck;
 
 import java.lang.reflect.Method;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.MethodDescriptor;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.MethodOrdererContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -82,6 +86,23 @@ final class RuleExtension implements InvocationInterceptor {
             return hanging;
         }
         return outcome.get();
+    }
+
+    /** Orders the rules as the specification does; none depends on it. */
+    static final class Order implements MethodOrderer {
+        private static final List<String> IDS =
+                Specification.ofThisKit().rules().stream().map(RuleText::id).toList();
+
+        @Override
+        public void orderMethods(MethodOrdererContext context) {
+            context.getMethodDescriptors().sort(Comparator.comparingInt(Order::place));
+        }
+
+        private static int place(MethodDescriptor method) {
+            return method.findAnnotation(Rule.class)
+                    .map(rule -> IDS.indexOf(rule.value()))
+                    .orElse(IDS.size());
+        }
     }
 
     /** Names a rule by number, level and sentence. */

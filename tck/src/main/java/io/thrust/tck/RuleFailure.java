@@ -19,7 +19,6 @@ public final class RuleFailure extends AssertionError {
 
     private static String describe(Throwable cause) {
         String message = cause.getMessage();
-        boolean plain = cause instanceof AssertionError && message != null;
-        return plain ? message : cause.toString();
+        return cause instanceof AssertionError && message != null ? message : cause.toString();
     }
 }

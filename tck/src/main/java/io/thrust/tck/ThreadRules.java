@@ -284,7 +284,7 @@ interface ThreadRules extends Chapter {
         Helper[] helpers = new Helper[2];
         for (int n = 0; n < 2; n++) {
             Connection pair = fixture().connection();
-            long key = n + 1;
+            long key = n + 1L;
             helpers[n] = fixture().helper("tck-loop-" + n, () -> {
                 Watch watch = fixture().watch();
                 watch.register(pair.server(), key, Interest.READ, Mode.EDGE);

@@ -19,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Chapter 4: wake-ups. */
 interface WakeupRules extends Chapter {
+    /** How many hand-overs of rule 4.7 wait for each other. */
+    int LOCKSTEP = 1_000;
 
     /** Polls with patience; fails if the poll had to be ended by its timeout. */
     private void expectWoken(Poller poller, String what) throws Exception {
@@ -163,11 +165,12 @@ interface WakeupRules extends Chapter {
             for (int i = 0; i < handOvers; i++) {
                 queue.add(i);
                 poller.wakeup();
-                // Now and then let the poller park, so that both sides of the race are met.
-                if (i % 37 == 0) {
+                // At first each hand-over depends on its own wake-up; later one now and then, the others being in the
+                // midst of a race.
+                if (i < LOCKSTEP || i % 37 == 0) {
                     long deadline = System.nanoTime() + fixture().environment().patienceNanos();
                     while (taken.get() <= i && System.nanoTime() - deadline < 0) {
-                        Thread.onSpinWait();
+                        Thread.yield();
                     }
                 }
             }
@@ -259,10 +262,8 @@ interface WakeupRules extends Chapter {
     @Rule("4.11")
     default void aWakeupEndsAPollBesidesEvents() throws Exception {
         Watch watch = fixture().watch(2);
-        List<PipePair> pipes = new ArrayList<>();
         for (long key = 0; key < 6; key++) {
             PipePair pipe = fixture().pipe();
-            pipes.add(pipe);
             watch.register(pipe.reader(), key, Interest.READ, Mode.EDGE);
             fixture().write(pipe.writer(), "x");
         }

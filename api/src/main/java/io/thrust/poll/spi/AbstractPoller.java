@@ -56,6 +56,8 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        // Its classes are loaded while there are descriptors to load them with.
+        SocketError.TOO_MANY_OPEN_FILES.exception("load");
     }
 
     private final PollerProvider provider;

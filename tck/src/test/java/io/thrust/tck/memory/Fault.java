@@ -60,7 +60,7 @@ public enum Fault {
     WRITABLE_WHEN_FULL("a full buffer is writable", "2.1", "2.4", "2.10"),
     LOSES_AN_EDGE_IN_A_HUNDRED("one edge in a hundred is lost", "2.32"),
     PIPES_CLAIM_SHORT_READS("a pipe claims that short reads drain it", "5.32"),
-    TIMEOUT_IS_CUT_TO_MILLIS("timeouts are cut down to milliseconds", "3.6", "3.8"),
+    TIMEOUT_IS_CUT_TO_MILLIS("timeouts are cut down to milliseconds", "3.6"),
     TIMEOUT_OVERFLOWS_AN_INT("timeouts overflow an int of milliseconds", "3.5"),
     ANY_NEGATIVE_WAITS_FOREVER("any negative timeout waits for ever", "3.3"),
     INTERRUPT_ENDS_A_POLL("an interrupt ends a poll", "3.9", "3.10"),
