@@ -65,6 +65,8 @@ final class KqueueProbe {
         boolean userEvents = syscalls.kevent(kq, list.address(), 1, list.address(), 1, noWait) == 1
                 && (list.flags(0) & KeventLayout.EV_ERROR) != 0
                 && list.data(0) == 0;
+        // Loaded now: it is needed when there is no descriptor left to load it with.
+        Failures.of(numbers, "load", numbers.emfile);
         return KqueueSupport.of(new Kernel(syscalls, layout, numbers, userEvents));
     }
 

@@ -79,6 +79,7 @@ final class Numbers {
     final int enoent;
     final int eintr;
     final int ebadf;
+    final int emfile;
     final int eagain;
     final int einprogress;
     final int epipe;
@@ -134,6 +135,7 @@ final class Numbers {
         enoent = table.get("Errno", "ENOENT");
         eintr = table.get("Errno", "EINTR");
         ebadf = table.get("Errno", "EBADF");
+        emfile = table.get("Errno", "EMFILE");
         eagain = table.get("Errno", "EAGAIN");
         einprogress = table.get("Errno", "EINPROGRESS");
         epipe = table.get("Errno", "EPIPE");
