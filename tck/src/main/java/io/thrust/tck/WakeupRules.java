@@ -22,7 +22,6 @@ interface WakeupRules extends Chapter {
     /** How many hand-overs of rule 4.7 wait for each other. */
     int LOCKSTEP = 1_000;
 
-
     /** Polls with patience; fails if the poll had to be ended by its timeout. */
     private void expectWoken(Poller poller, String what) throws Exception {
         long start = System.nanoTime();
