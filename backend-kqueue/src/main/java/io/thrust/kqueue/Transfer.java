@@ -31,12 +31,15 @@ final class Transfer {
         }
         if (dst.isDirect() && dst.remaining() > COPIED) {
             int position = dst.position();
-            int read = receive(source, NativeMemory.addressOf(dst) + position, dst.remaining());
-            Reference.reachabilityFence(dst);
-            if (read > 0) {
-                dst.position(position + read);
+            try {
+                int read = receive(source, NativeMemory.addressOf(dst) + position, dst.remaining());
+                if (read > 0) {
+                    dst.position(position + read);
+                }
+                return read;
+            } finally {
+                Reference.reachabilityFence(dst);
             }
-            return read;
         }
         Scratch scratch = Scratch.get();
         int total = 0;
@@ -91,10 +94,13 @@ final class Transfer {
         }
         if (src.isDirect() && src.remaining() > COPIED) {
             int position = src.position();
-            int written = send(source, NativeMemory.addressOf(src) + position, src.remaining());
-            Reference.reachabilityFence(src);
-            src.position(position + written);
-            return written == 0 ? InputSource.WOULD_BLOCK : written;
+            try {
+                int written = send(source, NativeMemory.addressOf(src) + position, src.remaining());
+                src.position(position + written);
+                return written == 0 ? InputSource.WOULD_BLOCK : written;
+            } finally {
+                Reference.reachabilityFence(src);
+            }
         }
         Scratch scratch = Scratch.get();
         int total = 0;
