@@ -167,7 +167,8 @@ interface WakeupRules extends Chapter {
                 // At first each hand-over depends on its own wake-up; later one now and then, the others being in the
                 // midst of a race. This waits for longer than the poll does, which is to find out.
                 if (i < LOCKSTEP || i % 37 == 0) {
-                    long deadline = System.nanoTime() + 3 * fixture().environment().patienceNanos();
+                    long deadline =
+                            System.nanoTime() + 3 * fixture().environment().patienceNanos();
                     while (taken.get() <= i && System.nanoTime() - deadline < 0) {
                         Thread.yield();
                     }
