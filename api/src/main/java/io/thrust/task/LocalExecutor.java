@@ -556,7 +556,7 @@ public final class LocalExecutor implements AutoCloseable {
             try {
                 closeable.close();
             } catch (Throwable t) {
-                Failure.log("closing a result that nobody took failed", t);
+                Failure.log("closing what nobody uses any more failed", t);
             }
         }
     }
