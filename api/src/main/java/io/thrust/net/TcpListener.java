@@ -53,7 +53,12 @@ public final class TcpListener implements Closeable {
     public static TcpListener bind(EventLoop loop, InetSocketAddress address, ListenOptions options)
             throws IOException {
         Objects.requireNonNull(address, "address");
-        loop.executor().claim();
+        // A close of the loop by another thread meanwhile would find the listener half made, and leave it open.
+        return loop.executor().call(() -> open(loop, address, options));
+    }
+
+    private static TcpListener open(EventLoop loop, InetSocketAddress address, ListenOptions options)
+            throws IOException {
         ListenerSource source = loop.provider().listen(address, options);
         try {
             // All that may fail comes before the registration, which nobody would take back.

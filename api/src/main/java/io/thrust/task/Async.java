@@ -72,4 +72,13 @@ public interface Async<T extends @Nullable Object> {
     default <R extends @Nullable Object> Async<R> then(Function<? super T, ? extends Async<R>> function) {
         return new Then<>(this, function);
     }
+
+    /**
+     * Returns this computation, which takes the resource over and closes it at its end, whether that is a result, a
+     * failure or {@link #cancel}, also before the first poll. If closing fails the computation fails with that, or has it
+     * added to its own failure as suppressed; after {@code cancel} it is logged.
+     */
+    default Async<T> closing(AutoCloseable resource) {
+        return new Closing<>(this, resource);
+    }
 }

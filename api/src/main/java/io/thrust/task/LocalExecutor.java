@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Threads</h2>
  *
- * The executor belongs to the thread that first spawns a task, runs it, or {@linkplain #claim claims} it. Only {@link
- * #submit}, {@link #close}, {@link #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from
+ * The executor belongs to the thread that first spawns a task, runs it, or {@linkplain #call calls} through it. Only
+ * {@link #submit}, {@link #close}, {@link #isClosed} and {@link #awaitClosed} may be called from any thread; other calls from
  * another thread throw an {@link IllegalStateException} that names both. It starts no thread of its own.
  *
  * <h2>Endings</h2>
@@ -166,17 +166,30 @@ public final class LocalExecutor implements AutoCloseable {
         unparkIfParked();
     }
 
+    /** What {@link #call} runs. */
+    @FunctionalInterface
+    public interface Call<T extends @Nullable Object> {
+        T run() throws IOException;
+    }
+
     /**
-     * Makes the calling thread the one that this executor belongs to, if it belongs to none yet.
+     * Runs this at once, for what the executor's thread opens outside of tasks: {@link #close} by another thread takes
+     * effect before it or after it, never meanwhile. The executor belongs to the calling thread from now on, if it
+     * belonged to none.
      *
      * @throws IllegalStateException if it belongs to another thread; the message names both
      * @throws RejectedExecutionException if this executor is closed
      */
-    public void claim() {
-        if (isClosing()) {
-            throw rejected();
+    public <T extends @Nullable Object> T call(Call<T> call) throws IOException {
+        boolean outermost = enter();
+        try {
+            if (isClosing()) {
+                throw rejected();
+            }
+            return call.run();
+        } finally {
+            leave(outermost);
         }
-        ensureOwner();
     }
 
     /** The number of tasks that have not ended, background tasks included. */
@@ -543,7 +556,7 @@ public final class LocalExecutor implements AutoCloseable {
             try {
                 closeable.close();
             } catch (Throwable t) {
-                Failure.log("closing a result that nobody took failed", t);
+                Failure.log("closing what nobody uses any more failed", t);
             }
         }
     }

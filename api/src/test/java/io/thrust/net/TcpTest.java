@@ -8,6 +8,7 @@ import io.thrust.Timers;
 import io.thrust.poll.InputSource;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenOptions;
+import io.thrust.poll.PollerClosedException;
 import io.thrust.poll.spi.FakePoller;
 import io.thrust.poll.spi.FakeProvider;
 import io.thrust.poll.spi.FakeSource;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +61,32 @@ class TcpTest {
             poller.onPoll = () -> {};
         };
         return loop.blockOn(TcpStream.connect(ADDRESS));
+    }
+
+    // ---- listening
+
+    @Test
+    void aListenerThatIsOpenedWhileAnotherThreadClosesTheLoopIsClosedWithIt() throws Exception {
+        poller.onCall = () -> {
+            poller.onCall = () -> {};
+            Thread closer = new Thread(loop::close, "closer");
+            closer.start();
+            try {
+                closer.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+
+        try {
+            assertThat(TcpListener.bind(loop, ADDRESS, ListenOptions.DEFAULT).isOpen())
+                    .isFalse();
+        } catch (PollerClosedException e) {
+            // Refused: as good.
+        }
+
+        assertThat(loop.awaitClosed(0, TimeUnit.SECONDS)).isTrue();
+        assertThat(source.isOpen()).isFalse();
     }
 
     // ---- writing

@@ -158,4 +158,75 @@ class AsyncTest {
         assertThat(executor.blockOn(new WakeLatency())).isGreaterThanOrEqualTo(0);
         assertThat(parker.waits).isZero();
     }
+
+    // ---- closing
+
+    private final List<String> closings = new ArrayList<>();
+
+    @Test
+    void theResourceIsClosedOnceWithTheResultButNotBefore() throws Exception {
+        Async<Integer> async = new YieldOnce().map(none -> 5).closing(() -> closings.add("closed"));
+
+        assertThat(async.poll(NOBODY)).isFalse();
+        assertThat(closings).isEmpty();
+        assertThat(async.poll(NOBODY)).isTrue();
+        async.cancel();
+
+        assertThat(closings).containsExactly("closed");
+        assertThat(async.result()).isEqualTo(5);
+    }
+
+    @Test
+    void theResourceIsClosedWithTheFailureWhichStays() {
+        Async<Integer> async = Async.<Integer>failed(new IOException("lost")).closing(() -> {
+            closings.add("closed");
+            throw new IOException("close");
+        });
+
+        assertThatThrownBy(() -> async.poll(NOBODY))
+                .hasMessage("lost")
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
+                .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("close"));
+        assertThat(closings).containsExactly("closed");
+    }
+
+    @Test
+    void aResourceThatFailsTheSameWayAsTheComputationHidesNothing() {
+        IOException broken = new IOException("broken");
+        Async<Integer> async = Async.<Integer>failed(broken).closing(() -> {
+            throw broken;
+        });
+
+        assertThatThrownBy(() -> async.poll(NOBODY)).isSameAs(broken);
+    }
+
+    @Test
+    void aResourceThatCannotBeClosedFailsWhatHadAResult() {
+        Async<Integer> async = Async.ready(5).closing(() -> {
+            throw new IOException("close");
+        });
+
+        assertThatThrownBy(() -> executor.blockOn(async)).hasMessage("close");
+    }
+
+    @Test
+    void theResourceIsClosedAfterTheComputationWasCancelledThoughThatThrows() {
+        Probe<Integer> inner = Probe.pending();
+        inner.onCancel = () -> {
+            closings.add("cancelled");
+            throw new IllegalStateException("cancel");
+        };
+        Async<Integer> async = inner.closing(() -> {
+            closings.add("closed");
+            throw new IOException("close");
+        });
+
+        try (Logged logged = new Logged("io.thrust.task")) {
+            assertThatThrownBy(async::cancel).hasMessage("cancel");
+            assertThat(logged.thrown())
+                    .singleElement()
+                    .satisfies(t -> assertThat(t).hasMessage("close"));
+        }
+        assertThat(closings).containsExactly("cancelled", "closed");
+    }
 }
