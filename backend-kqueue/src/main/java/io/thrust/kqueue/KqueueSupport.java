@@ -60,7 +60,7 @@ record KqueueSupport(Availability availability, @Nullable Kernel kernel) {
         try {
             layout = layoutName == null ? KeventLayout.of(os, osVersion) : KeventLayout.named(layoutName);
         } catch (IllegalArgumentException e) {
-            return not(e.getMessage(), null);
+            return not(String.valueOf(e.getMessage()), null);
         }
         try {
             Numbers numbers = new Numbers(os, osArch);

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 interface Syscalls {
     int kqueue();
 
-    /** @param timeout a {@code struct timespec}, or null to wait for ever */
+    /**
+     * Makes the changes, then waits for events if no change had an entry to itself.
+     *
+     * @param timeout a {@code struct timespec}, or null to wait for ever
+     */
     int kevent(int kq, long changes, int nchanges, long events, int nevents, @Nullable NativeMemory timeout);
 
     int socket(int domain, int type, int protocol);

@@ -31,8 +31,12 @@ final class Transfer {
         }
         if (dst.isDirect() && dst.remaining() > COPIED) {
             int position = dst.position();
-            int read = receive(source, NativeMemory.addressOf(dst) + position, dst.remaining());
-            Reference.reachabilityFence(dst);
+            int read;
+            try {
+                read = receive(source, NativeMemory.addressOf(dst) + position, dst.remaining());
+            } finally {
+                Reference.reachabilityFence(dst);
+            }
             if (read > 0) {
                 dst.position(position + read);
             }
@@ -91,8 +95,12 @@ final class Transfer {
         }
         if (src.isDirect() && src.remaining() > COPIED) {
             int position = src.position();
-            int written = send(source, NativeMemory.addressOf(src) + position, src.remaining());
-            Reference.reachabilityFence(src);
+            int written;
+            try {
+                written = send(source, NativeMemory.addressOf(src) + position, src.remaining());
+            } finally {
+                Reference.reachabilityFence(src);
+            }
             src.position(position + written);
             return written == 0 ? InputSource.WOULD_BLOCK : written;
         }
