@@ -31,6 +31,7 @@ public class MemoryProvider implements PollerProvider {
     }
 
     /** One with a fault, or without. */
+    @SuppressWarnings("this-escape") // the network only keeps it
     public MemoryProvider(Style style, @Nullable Fault fault) {
         this.fault = fault;
         this.net = new MemoryNet(this, style, fault);
