@@ -116,6 +116,10 @@ class MainTest {
                         + File.pathSeparator
                         + directory.resolve("jar"),
                 Main.class.getName()));
+        if (Runtime.version().feature() >= 22) {
+            // As the runnable jar's manifest has it: else the Java machine warns on the first line.
+            command.add(1, "--enable-native-access=ALL-UNNAMED");
+        }
         command.addAll(List.of(args));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
