@@ -9,6 +9,7 @@ import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
 import io.thrust.poll.PollerProvider;
 import io.thrust.poll.StreamSource;
+import io.thrust.tck.Environment;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -38,6 +39,12 @@ public class MemoryProvider implements PollerProvider {
                 ? EnumSet.of(Mode.EDGE, Mode.LEVEL)
                 : EnumSet.allOf(Mode.class);
         this.modes = fault == Fault.MODES_CAN_BE_CHANGED ? set : Set.copyOf(set);
+    }
+
+    /** Nothing is on its way in memory: what has not come after a short silence does not come. */
+    static Environment environment() {
+        Environment usual = Environment.ofSystemProperties();
+        return usual.withSilence(usual.silence().multipliedBy(2).dividedBy(5)).withEffort(usual.effort() / 4);
     }
 
     @Override
