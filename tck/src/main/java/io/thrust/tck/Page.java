@@ -1,5 +1,6 @@
 package io.thrust.tck;
 
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -49,7 +50,8 @@ final class Page {
     static String of(Map<String, List<RuleResult>> results) {
         Page page = new Page();
         page.add("<h1>Thrust TCK</h1><p class=\"facts\">");
-        page.text(DateTimeFormatter.ofPattern("d MMM yyyy HH:mm z", Locale.ROOT).format(ZonedDateTime.now()));
+        page.text(DateTimeFormatter.ofPattern("d MMM yyyy HH:mm z", Locale.ROOT)
+                .format(ZonedDateTime.now(ZoneId.systemDefault())));
         page.text(" \u00b7 Java " + System.getProperty("java.version") + " \u00b7 " + System.getProperty("os.name")
                 + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
         page.add("</p>\n");

@@ -389,7 +389,7 @@ final class MemoryPoller implements Poller {
         if (net.has(Fault.OLD_KEY_ON_READING) && reading && !writing) {
             key = each.formerKey;
         } else if (net.has(Fault.KEYS_HAVE_32_BITS)) {
-            key = (int) key;
+            key = (int) each.key;
         }
         if (net.has(Fault.READING_IS_REPORTED_AS_WRITING_TOO)) {
             writing = true;

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The provider of pollers and sources in memory; correct unless it is given a fault. */
-public class MemoryProvider implements PollerProvider {
+public final class MemoryProvider implements PollerProvider {
     private static final int PIPE_CAPACITY = 16 << 10;
 
     private final MemoryNet net;
