@@ -23,7 +23,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * Each test is a rule of {@code SPEC.md}; a failure says the rule's sentence and what to check. Rules for what the provider
+ * <p>A build depends on {@code io.thrust:thrust-tck} in its test scope, which brings JUnit along. The runnable {@code
+ * thrust-tck.jar} has JUnit inside, which is enough for a compiler and for the command line, but Maven's Surefire looks for
+ * JUnit among the dependencies and finds no test where only that jar is one.
+ *
+ * <p>Each test is a rule of {@code SPEC.md}; a failure says the rule's sentence and what to check. Rules for what the provider
  * does not declare are skipped, and each such declaration is checked by a rule of its own. Each rule runs in a thread of its
  * own.
  */

@@ -22,7 +22,7 @@ class MutantsTest {
     private static final boolean ALL = "all".equals(System.getProperty("thrust.tck.mutants"));
 
     private static final Environment SHORT = Environment.ofSystemProperties()
-            .withPatience(Duration.ofMillis(400))
+            .withPatience(Duration.ofMillis(250))
             .withSilence(Duration.ofMillis(20))
             .withLimit(Duration.ofSeconds(8))
             .withEffort(0.1)

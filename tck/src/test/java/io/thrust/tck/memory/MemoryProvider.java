@@ -9,6 +9,7 @@ import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
 import io.thrust.poll.PollerProvider;
 import io.thrust.poll.StreamSource;
+import io.thrust.tck.Environment;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -17,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The provider of pollers and sources in memory; correct unless it is given a fault. */
-public class MemoryProvider implements PollerProvider {
+public final class MemoryProvider implements PollerProvider {
     private static final int PIPE_CAPACITY = 16 << 10;
 
     private final MemoryNet net;
@@ -39,6 +40,12 @@ public class MemoryProvider implements PollerProvider {
                 ? EnumSet.of(Mode.EDGE, Mode.LEVEL)
                 : EnumSet.allOf(Mode.class);
         this.modes = fault == Fault.MODES_CAN_BE_CHANGED ? set : Set.copyOf(set);
+    }
+
+    /** Nothing is on its way in memory: what has not come after a short silence does not come. */
+    static Environment environment() {
+        Environment usual = Environment.ofSystemProperties();
+        return usual.withSilence(usual.silence().multipliedBy(2).dividedBy(5)).withEffort(usual.effort() / 4);
     }
 
     @Override
