@@ -14,7 +14,7 @@ public interface InputSource extends Source {
 
     /**
      * Reads at most {@code dst.remaining()} bytes to the buffer's position, and advances the position by as many as
-     * were read. A direct buffer is read into without a copy.
+     * were read. A direct buffer is read into without a copy, unless it is so small that a copy is cheaper.
      *
      * @return the number of bytes read (positive); 0 if and only if the buffer has no room, without a system call;
      *     {@link #END_OF_STREAM}; or {@link #WOULD_BLOCK}

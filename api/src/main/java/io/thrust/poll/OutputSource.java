@@ -8,7 +8,8 @@ public interface OutputSource extends Source {
 
     /**
      * Writes at most {@code src.remaining()} bytes from the buffer's position, and advances the position by as many as
-     * were written. A direct buffer is written without a copy; a heap buffer is copied in pieces of bounded size.
+     * were written. A direct buffer is written without a copy, unless it is so small that a copy is cheaper; a heap
+     * buffer is copied in pieces of bounded size.
      *
      * @return the number of bytes written (positive, possibly fewer than remain); 0 if and only if nothing remains,
      *     without a system call; or {@link InputSource#WOULD_BLOCK}. Fewer than remain means that the send buffer was

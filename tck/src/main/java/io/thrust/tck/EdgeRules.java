@@ -278,6 +278,15 @@ interface EdgeRules extends Chapter {
         Watch watch = fixture().watch();
         ListenerSource listener = fixture().listener();
         watch.register(listener, 1, Interest.READ, Mode.EDGE);
+        // One by one: each depends on the rearm before it.
+        for (int i = 0; i < 5; i++) {
+            fixture().awaitConnected(fixture().connect(listener.localAddress()));
+            watch.expectReadable(1, "a connection waits, the " + i + " before it were accepted and rearmed");
+            fixture().accept(listener);
+            assertEquals(null, listener.accept(), "accept with no connection waiting");
+            watch.rearm(listener, Interest.READ);
+        }
+        // In a stream: some come between the empty accept and rearm.
         int connections = fixture().environment().rounds(200);
         Helper client = fixture().helper("tck-client", () -> {
             for (int i = 0; i < connections; i++) {

@@ -191,6 +191,18 @@ public final class Fixture implements AutoCloseable {
         }
     }
 
+    /** Waits until another thread waits, as far as that can be seen, and no longer than a silence. */
+    void letItWait(Thread thread) {
+        long deadline = System.nanoTime() + environment.silenceNanos();
+        while (System.nanoTime() - deadline < 0) {
+            Thread.State state = thread.getState();
+            if (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
+                return;
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
     // ---- transferring
 
     void write(OutputSource target, String text) throws IOException {

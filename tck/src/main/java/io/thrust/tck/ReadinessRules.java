@@ -15,6 +15,7 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.NotRegisteredException;
 import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
+import io.thrust.poll.StreamSource;
 import io.thrust.poll.UnsupportedModeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -457,42 +458,56 @@ interface ReadinessRules extends Chapter {
         byte[] sent = new byte[64 << 10];
         new Random(fixture().environment().seed()).nextBytes(sent);
         fixture().inEachMode(mode -> {
+            // All of it, and the end, before anybody looks.
             Watch watch = fixture().watch();
             Connection pair = fixture().connection();
-            Helper writer = fixture().helper("tck-writer", () -> {
-                fixture().write(pair.client(), sent);
-                pair.client().close();
-            });
             watch.register(pair.server(), 1, Interest.READ, mode);
-            byte[] received = new byte[sent.length];
-            int count = 0;
-            ByteBuffer buffer = ByteBuffer.allocate(1024);
-            while (true) {
-                watch.expectReadable(1, "64 KiB and the end of stream, after " + count + " bytes");
-                int got = 0;
-                // Mode LEVEL reads once per report; the others read until it would block.
-                do {
-                    buffer.clear();
-                    got = pair.server().read(buffer);
-                    if (got > 0) {
-                        buffer.flip();
-                        assertTrue(count + got <= received.length, "more bytes came than were sent");
-                        buffer.get(received, count, got);
-                        count += got;
-                    }
-                } while (got > 0 && mode != Mode.LEVEL);
-                if (got == InputSource.END_OF_STREAM) {
-                    break;
-                }
-                if (mode == Mode.EDGE) {
-                    watch.rearm(pair.server(), Interest.READ);
-                } else if (mode == Mode.ONE_SHOT) {
-                    watch.modify(pair.server(), 1, Interest.READ, mode);
-                }
-            }
-            assertEquals(sent.length, count, "bytes before the end of stream");
-            assertTrue(Arrays.equals(sent, received), "the bytes differ from those sent");
+            int fitted = Math.max(pair.client().write(ByteBuffer.wrap(sent)), 0);
+            pair.client().close();
+            expectThenEnd(watch, pair.server(), mode, Arrays.copyOf(sent, fitted));
+
+            // The end comes while the data is read.
+            Watch next = fixture().watch();
+            Connection other = fixture().connection();
+            Helper writer = fixture().helper("tck-writer", () -> {
+                fixture().write(other.client(), sent);
+                other.client().close();
+            });
+            next.register(other.server(), 1, Interest.READ, mode);
+            expectThenEnd(next, other.server(), mode, sent);
             writer.join();
         });
+    }
+
+    /** Reads what the reports of key 1 allow, up to the end of stream; it must be these bytes. */
+    private void expectThenEnd(Watch watch, StreamSource source, Mode mode, byte[] sent) throws IOException {
+        byte[] received = new byte[sent.length];
+        int count = 0;
+        ByteBuffer buffer = ByteBuffer.allocate(1024);
+        while (true) {
+            watch.expectReadable(1, sent.length + " bytes and the end of stream, after " + count + " bytes");
+            int got = 0;
+            // Mode LEVEL reads once per report; the others read until it would block.
+            do {
+                buffer.clear();
+                got = source.read(buffer);
+                if (got > 0) {
+                    buffer.flip();
+                    assertTrue(count + got <= received.length, "more bytes came than were sent");
+                    buffer.get(received, count, got);
+                    count += got;
+                }
+            } while (got > 0 && mode != Mode.LEVEL);
+            if (got == InputSource.END_OF_STREAM) {
+                break;
+            }
+            if (mode == Mode.EDGE) {
+                watch.rearm(source, Interest.READ);
+            } else if (mode == Mode.ONE_SHOT) {
+                watch.modify(source, 1, Interest.READ, mode);
+            }
+        }
+        assertEquals(sent.length, count, "bytes before the end of stream");
+        assertTrue(Arrays.equals(sent, received), "the bytes differ from those sent");
     }
 }

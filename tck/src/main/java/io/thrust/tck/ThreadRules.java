@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.function.Executable;
 
 /** Chapter 7: threads. */
@@ -107,10 +106,12 @@ interface ThreadRules extends Chapter {
             Connection pair = fixture().connection();
             CountDownLatch entered = new CountDownLatch(1);
             long wait = round % 2 == 0 ? Poller.FOREVER : Long.MAX_VALUE;
-            long park = round < 5 ? 0 : fixture().environment().silenceNanos() / 4;
             Helper owner = fixture().helper("tck-owner", () -> {
-                poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
-                entered.countDown();
+                try {
+                    poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
+                } finally {
+                    entered.countDown();
+                }
                 int count;
                 try {
                     count = poller.poll(wait);
@@ -122,7 +123,9 @@ interface ThreadRules extends Chapter {
                 assertThrows(PollerClosedException.class, () -> poller.poll(0), "the next poll");
             });
             entered.await();
-            LockSupport.parkNanos(park);
+            if (round >= 5) {
+                fixture().letItWait(owner.thread());
+            }
             poller.close();
             assertFalse(poller.isOpen(), "a closed poller says that it is open");
             owner.join();
@@ -202,6 +205,8 @@ interface ThreadRules extends Chapter {
                 while (!stop.get()) {
                     poller.wakeup();
                 }
+                // It is closed by now, for sure.
+                poller.wakeup();
             });
             Helper owner = fixture().helper("tck-owner", () -> {
                 barrier.await();

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** Chapter 4: wake-ups. */
 interface WakeupRules extends Chapter {
@@ -56,15 +55,15 @@ interface WakeupRules extends Chapter {
         Poller poller = fixture().poller();
         for (int i = 0; i < 5; i++) {
             Thread self = Thread.currentThread();
+            CountDownLatch entered = new CountDownLatch(1);
             AtomicBoolean sent = new AtomicBoolean();
             Helper waker = fixture().helper("tck-waker", () -> {
-                long deadline = System.nanoTime() + fixture().environment().silenceNanos();
-                while (self.getState() == Thread.State.RUNNABLE && System.nanoTime() - deadline < 0) {
-                    LockSupport.parkNanos(100_000);
-                }
+                entered.await();
+                fixture().letItWait(self);
                 sent.set(true);
                 poller.wakeup();
             });
+            entered.countDown();
             expectWoken(poller, "woken during the poll");
             assertTrue(sent.get(), "the poll ended before it was woken");
             waker.join();
@@ -166,9 +165,10 @@ interface WakeupRules extends Chapter {
                 queue.add(i);
                 poller.wakeup();
                 // At first each hand-over depends on its own wake-up; later one now and then, the others being in the
-                // midst of a race.
+                // midst of a race. This waits for longer than the poll does, which is to find out.
                 if (i < LOCKSTEP || i % 37 == 0) {
-                    long deadline = System.nanoTime() + fixture().environment().patienceNanos();
+                    long deadline =
+                            System.nanoTime() + 3 * fixture().environment().patienceNanos();
                     while (taken.get() <= i && System.nanoTime() - deadline < 0) {
                         Thread.yield();
                     }
@@ -192,9 +192,10 @@ interface WakeupRules extends Chapter {
             while (item != null) {
                 assertEquals(next, item, "order of the hand-overs");
                 next++;
-                taken.lazySet(next);
                 item = queue.poll();
             }
+            // Only now, so that what is handed over next is not taken along without its wake-up.
+            taken.lazySet(next);
         }
         producer.join();
     }
@@ -254,9 +255,11 @@ interface WakeupRules extends Chapter {
     default void aWakeupConcernsItsPollerOnly() throws Exception {
         Poller one = fixture().poller();
         Poller other = fixture().poller();
-        one.wakeup();
-        expectWaits(other, "another poller was woken");
-        expectWoken(one, "woken before the other one waited");
+        for (int i = 0; i < 3; i++) {
+            one.wakeup();
+            expectWaits(other, "another poller was woken");
+            expectWoken(one, "woken before the other one waited");
+        }
     }
 
     @Rule("4.11")

@@ -2,11 +2,17 @@ package io.thrust.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thrust.poll.PollerProvider;
+import io.thrust.tck.memory.BrokenMemoryProvider;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +77,59 @@ class MainTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no-such-poller", "memory", "nio");
     }
 
+    /** In a JVM of its own, as a person runs it who wrote a poller; it is broken in one way. */
+    @Test
+    void theStatusOfTheProcessAndItsLastLineSayWhatBecameOfAForeignPoller(@TempDir Path directory) throws Exception {
+        Path services = Files.createDirectories(directory.resolve("jar/META-INF/services"));
+        Files.writeString(
+                services.resolve(PollerProvider.class.getName()), BrokenMemoryProvider.class.getName() + "\n");
+        Path report = directory.resolve("report");
+        Process broken = start(
+                directory,
+                "--poller",
+                "memory-broken",
+                "--rule",
+                "2.20",
+                "--rule",
+                "8.1",
+                "--report",
+                report.toString());
+        Process passing = start(directory, "--poller", "memory-broken", "--rule", "8.1", "--rule", "5.15");
+        Process misused = start(directory, "--poler", "memory-broken");
+        Process absent = start(directory, "--poller", "no-such-poller");
+        assertThat(lines(broken)).last().isEqualTo("1 passed, 1 failed, 0 skipped");
+        assertThat(broken.waitFor()).isEqualTo(1);
+        assertThat(lines(passing)).last().isEqualTo("1 passed, 0 failed, 1 skipped");
+        assertThat(passing.waitFor()).isEqualTo(0);
+        assertThat(lines(misused)).first().isEqualTo("there is no option --poler");
+        assertThat(misused.waitFor()).isEqualTo(2);
+        assertThat(lines(absent)).first().isEqualTo("there is no poller \"no-such-poller\"");
+        assertThat(absent.waitFor()).isEqualTo(3);
+        assertThat(Files.readString(report.resolve("index.html"))).contains("memory-broken</a> does not conform");
+    }
+
+    private static Process start(Path directory, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                        + File.pathSeparator
+                        + directory.resolve("jar"),
+                Main.class.getName()));
+        if (Runtime.version().feature() >= 22) {
+            // As the runnable jar's manifest has it: else the Java machine warns on the first line.
+            command.add(1, "--enable-native-access=ALL-UNNAMED");
+        }
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static List<String> lines(Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+    }
+
     @Test
     void listNamesRulesAndPollers() {
         assertThat(run("--list")).isEqualTo(Main.PASSED);
@@ -89,7 +148,7 @@ class MainTest {
         assertThat(run("--poller", "memory", "--rule", "8.1", "--rule", "5.15", "--report", report.toString()))
                 .isEqualTo(Main.PASSED);
         assertThat(Files.readString(report.resolve("index.html")))
-                .contains("memory</a></b> conforms", "1 passed, 0 failed, 1 skipped", "no Unix domain sockets");
+                .contains("memory</a> passes the 2 of ", "1 passed, 0 failed, 1 skipped", "no Unix domain sockets");
         Element suite = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(report.resolve("TEST-memory.xml").toFile())

@@ -37,9 +37,38 @@ class ReportsTest {
 
     @Test
     void theElementsOfThePageEscapeMessages() {
-        String page = Reports.html(Map.of("mine", List.of(failed)));
+        String page = Page.of(Map.of("mine", List.of(failed)));
         assertThat(page)
                 .contains("does not conform", "&lt;b&gt;&amp;&quot;? broke")
                 .doesNotContain("<b>&\"");
+    }
+
+    @Test
+    void thePageSaysWhatFailedAndWhatToCheckBeforeAllRules() {
+        RuleFailure failure =
+                new RuleFailure(rule, new AssertionError("it stayed silent ==> expected: <true> but was: <false>"));
+        RuleResult broken =
+                new RuleResult(rule, RuleResult.Status.FAILED, Duration.ZERO, failure.getMessage(), failure);
+        String page = Page.of(Map.of("mine", List.of(broken)));
+        assertThat(page)
+                .containsSubsequence(
+                        "mine</a> does not conform",
+                        "What failed",
+                        "it stayed silent</div>",
+                        rule.hints().get(0),
+                        "All rules")
+                .doesNotContain("expected: <true>", "expected: &lt;true&gt; but was: &lt;false&gt;</div>");
+    }
+
+    @Test
+    void onlyARunOfAllRulesConforms() {
+        RuleResult passed = new RuleResult(rule, RuleResult.Status.PASSED, Duration.ZERO, "", null);
+        assertThat(Page.of(Map.of("mine", List.of(passed))))
+                .contains("passes the 1 of ")
+                .doesNotContain("conform");
+        List<RuleResult> all = Specification.ofThisKit().rules().stream()
+                .map(each -> new RuleResult(each, RuleResult.Status.PASSED, Duration.ZERO, "", null))
+                .toList();
+        assertThat(Page.of(Map.of("mine", all))).contains("mine</a> conforms");
     }
 }

@@ -19,7 +19,7 @@ class RuleExtensionTest {
     private static final Environment SHORT = Environment.ofSystemProperties()
             .withPatience(Duration.ofMillis(300))
             .withSilence(Duration.ofMillis(20))
-            .withLimit(Duration.ofMillis(600))
+            .withLimit(Duration.ofSeconds(2))
             .withEffort(0.01);
 
     private static RuleResult only(PollerProvider provider, String rule, String... waived) {

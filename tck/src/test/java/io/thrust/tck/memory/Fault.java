@@ -87,7 +87,7 @@ public enum Fault {
     RESET_IS_READ_AS_THE_END("a reset is read as the end of the stream", "5.21", "2.10"),
     WRITES_AFTER_SHUTDOWN_VANISH("writes after shutdownOutput vanish", "5.23"),
     ZERO_READ_IS_THE_END("a read of nothing is the end of the stream", "5.24"),
-    WOULD_BLOCK_MOVES_POSITION("a read that would block moves the position", "5.25", "5.26"),
+    WOULD_BLOCK_MOVES_POSITION("a read that would block moves the position", "5.25"),
     GATHERING_SKIPS_BUFFERS("a gathering write skips what is beyond the kernel's limit", "5.26"),
     ACCEPT_FAILS_ON_GONE_CLIENTS("accept fails for a client that is gone", "5.13"),
     OPTIONS_ARE_DROPPED("options are accepted and dropped", "5.29"),

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The provider of pollers and sources in memory; correct unless it is given a fault. */
-public final class MemoryProvider implements PollerProvider {
+public class MemoryProvider implements PollerProvider {
     private static final int PIPE_CAPACITY = 16 << 10;
 
     private final MemoryNet net;
@@ -31,6 +31,7 @@ public final class MemoryProvider implements PollerProvider {
     }
 
     /** One with a fault, or without. */
+    @SuppressWarnings("this-escape") // the network only keeps it
     public MemoryProvider(Style style, @Nullable Fault fault) {
         this.fault = fault;
         this.net = new MemoryNet(this, style, fault);

@@ -1,0 +1,67 @@
+package io.thrust.kqueue;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A Unix domain stream. */
+final class UnixStream extends KqueueStream {
+    private final UnixDomainSocketAddress local;
+    private final UnixDomainSocketAddress remote;
+    private final @Nullable UnixSocketFile file;
+
+    /** @param file the file that this stream is bound to itself, or null */
+    UnixStream(
+            KqueueProvider provider,
+            Kernel kernel,
+            int fd,
+            UnixDomainSocketAddress local,
+            UnixDomainSocketAddress remote,
+            boolean connected,
+            @Nullable UnixSocketFile file) {
+        super(provider, kernel, fd, connected);
+        this.local = local;
+        this.remote = remote;
+        this.file = file;
+    }
+
+    @Override
+    String remoteText() {
+        return Addresses.text(remote);
+    }
+
+    @Override
+    SocketOptions options() {
+        return SocketOptions.UNIX;
+    }
+
+    @Override
+    public boolean isDrainedByShortRead() {
+        return false;
+    }
+
+    @Override
+    public UnixDomainSocketAddress localAddress() throws IOException {
+        ensureOpen();
+        return local;
+    }
+
+    @Override
+    public UnixDomainSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    protected void release() throws IOException {
+        try {
+            UnixSocketFile.delete(file);
+        } finally {
+            super.release();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "unix stream " + Addresses.text(local) + "->" + Addresses.text(remote);
+    }
+}

@@ -1,0 +1,480 @@
+package io.thrust.kqueue;
+
+import static io.thrust.kqueue.Net.PATIENCE;
+import static io.thrust.kqueue.Net.SILENCE;
+import static io.thrust.kqueue.Net.provider;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.thrust.poll.BrokenPipeException;
+import io.thrust.poll.ConnectOptions;
+import io.thrust.poll.ConnectionResetException;
+import io.thrust.poll.InputSource;
+import io.thrust.poll.Interest;
+import io.thrust.poll.ListenOptions;
+import io.thrust.poll.ListenerSource;
+import io.thrust.poll.Mode;
+import io.thrust.poll.Poller;
+import io.thrust.poll.SourceClosedException;
+import io.thrust.poll.StreamSource;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class TcpTest {
+    private static final byte[] IPV6_LOOPBACK = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+    // ---- what an edge tells
+
+    @Test
+    void urgentDataEndsAReadShortAndTheSourceDoesNotCountAsDrained() throws IOException {
+        try (ListenerSource listener = Net.listen();
+                Socket client = new Socket()) {
+            client.connect(listener.localAddress());
+            try (StreamSource server = Net.accept(listener);
+                    Poller poller = provider().openPoller(1)) {
+                client.setTcpNoDelay(true);
+                client.getOutputStream().write("abc".getBytes(StandardCharsets.UTF_8));
+                client.sendUrgentData('d');
+                client.getOutputStream().write("efg".getBytes(StandardCharsets.UTF_8));
+                client.shutdownOutput();
+                // All of it is there, and makes one edge, once the end of the stream is: wait for that apart.
+                awaitEndOfStream(server);
+
+                poller.register(server, 1, Interest.READ, Mode.EDGE);
+                assertThat(server.isDrainedByShortRead())
+                        .as("nothing was told yet")
+                        .isTrue();
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                ByteBuffer buffer = ByteBuffer.allocate(64);
+                assertThat(server.read(buffer)).as("short").isEqualTo(3);
+                assertThat(server.isDrainedByShortRead()).isFalse();
+                assertThat(server.read(buffer)).isEqualTo(3);
+                assertThat(server.isDrainedByShortRead()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void dataAndEndOfStreamInOneEdgeCarryAHangup() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                Poller poller = provider().openPoller(1)) {
+            Net.write(pair.client(), "data");
+            pair.client().close();
+            awaitEndOfStream(pair.server());
+            poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isHangup(0)).isTrue();
+            ByteBuffer buffer = ByteBuffer.allocate(64);
+            assertThat(pair.server().read(buffer)).isEqualTo(4);
+            assertThat(pair.server().read(buffer)).isEqualTo(InputSource.END_OF_STREAM);
+        }
+    }
+
+    @Test
+    void aShortReadDrainsATcpStreamAndTheNextByteIsANewEdge() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                Poller poller = provider().openPoller(1)) {
+            assertThat(pair.server().isDrainedByShortRead()).isTrue();
+            poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
+            for (int round = 0; round < 1_000; round++) {
+                Net.write(pair.client(), "x");
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                assertThat(poller.events().isHangup(0)).isFalse();
+                assertThat(pair.server().read(ByteBuffer.allocate(8))).isEqualTo(1);
+                poller.rearm(pair.server(), Interest.READ);
+            }
+            assertThat(poller.poll(SILENCE)).isZero();
+        }
+    }
+
+    /** A BSD makes an edge of each acknowledgement. */
+    @Test
+    void whatWasSentAndAcknowledgedIsNoEventUnlessItWasAskedFor() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                Poller poller = provider().openPoller(1)) {
+            poller.register(pair.client(), 1, Interest.READ_WRITE, Mode.EDGE);
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isWritable(0)).isTrue();
+            for (int round = 0; round < 20; round++) {
+                Net.write(pair.client(), "x");
+                assertThat(Net.readSome(pair.server(), ByteBuffer.allocate(8))).isEqualTo(1);
+                Net.write(pair.server(), "y");
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                assertThat(poller.events().isWritable(0)).isFalse();
+                assertThat(pair.client().read(ByteBuffer.allocate(8))).isEqualTo(1);
+            }
+            poller.rearm(pair.client(), Interest.WRITE);
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isWritable(0)).isTrue();
+        }
+    }
+
+    /** Level-triggered and apart from the poller under test, so that the edge there is not used up. */
+    private static void awaitEndOfStream(StreamSource stream) throws IOException {
+        try (Poller poller = provider().openPoller(1)) {
+            poller.register(stream, 0, Interest.READ, Mode.LEVEL);
+            long start = System.nanoTime();
+            do {
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                assertThat(System.nanoTime() - start).isLessThan(PATIENCE);
+            } while (!poller.events().isHangup(0));
+        }
+    }
+
+    // ---- resources
+
+    @Test
+    void descriptorsAreBackAfterTenThousandAcceptsAndCloses() throws IOException {
+        try (ListenerSource listener = Net.listen();
+                Poller poller = provider().openPoller(8)) {
+            poller.register(listener, 0, Interest.READ, Mode.EDGE);
+            int before = Net.openDescriptors();
+            // Reset on close: ten thousand ports in TIME_WAIT would be missed elsewhere.
+            for (int round = 0; round < 10_000; round++) {
+                StreamSource client = provider().connect(listener.localAddress(), ConnectOptions.DEFAULT);
+                client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                poller.register(client, 1, Interest.READ_WRITE, Mode.EDGE);
+                StreamSource server = listener.accept();
+                while (server == null) {
+                    assertThat(poller.poll(PATIENCE)).isPositive();
+                    server = listener.accept();
+                }
+                poller.register(server, 2, Interest.READ, Mode.EDGE);
+                poller.poll(0);
+                server.close();
+                client.close();
+            }
+            assertThat(Net.openDescriptors()).isEqualTo(before);
+            assertThat(poller.poll(SILENCE)).isZero();
+        }
+    }
+
+    @Test
+    void failedOpensCloseTheirDescriptorAndSayWhatFailed() throws IOException {
+        InetSocketAddress free;
+        try (ListenerSource listener = Net.listen()) {
+            free = (InetSocketAddress) listener.localAddress();
+            int before = Net.openDescriptors();
+            for (int i = 0; i < 50; i++) {
+                assertThatThrownBy(() -> provider().listen(free, ListenOptions.DEFAULT))
+                        .isInstanceOf(BindException.class)
+                        .hasMessage("listen on 127.0.0.1:" + free.getPort() + ": address already in use");
+                assertThatThrownBy(() -> provider().connect(free, ConnectOptions.DEFAULT.withLocalAddress(free)))
+                        .isInstanceOf(BindException.class)
+                        .hasMessageContaining("bind to 127.0.0.1:" + free.getPort())
+                        .hasMessageEndingWith("address already in use");
+                assertThatThrownBy(
+                                () -> provider().listen(new InetSocketAddress("192.0.2.1", 0), ListenOptions.DEFAULT))
+                        .isInstanceOf(BindException.class)
+                        .hasMessage("listen on 192.0.2.1:0: address not available on this machine");
+                InetSocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 1);
+                assertThatThrownBy(() -> provider().connect(unresolved, ConnectOptions.DEFAULT))
+                        .isInstanceOf(UnresolvedAddressException.class);
+            }
+            assertThat(Net.openDescriptors()).isEqualTo(before);
+        }
+        StreamSource refused = provider().connect(free, ConnectOptions.DEFAULT);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> Net.finish(refused))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessage("connect to 127.0.0.1:" + free.getPort() + ": connection refused");
+        }
+        assertThatThrownBy(() -> refused.read(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
+        refused.close();
+        assertThatThrownBy(refused::finishConnect).isInstanceOf(SourceClosedException.class);
+        assertThat(refused.toString()).endsWith("->127.0.0.1:" + free.getPort());
+    }
+
+    @Test
+    void aClosedStreamNeverTouchesTheNumberItHad() throws IOException {
+        Net.Pair first = Net.pair();
+        int fd = ((KqueueSource) first.client()).fd;
+        first.close();
+        try (Net.Pair second = Net.pair()) {
+            // The numbers were free, so one of the new streams has it.
+            assertThat(new int[] {((KqueueSource) second.client()).fd, ((KqueueSource) second.server()).fd})
+                    .contains(fd);
+            StreamSource closed = first.client();
+            assertThatThrownBy(() -> closed.write(ByteBuffer.allocate(1))).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(() -> closed.read(ByteBuffer.allocate(1))).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(closed::shutdownOutput).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(closed::localAddress).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(() -> closed.setOption(StandardSocketOptions.SO_LINGER, 0))
+                    .isInstanceOf(SourceClosedException.class);
+            closed.close();
+            assertThat(closed.toString()).startsWith("tcp stream ");
+            Net.write(second.client(), "ok");
+            second.client().shutdownOutput();
+            assertThat(Net.readFully(second.server())).isEqualTo("ok");
+        }
+    }
+
+    // ---- transfers
+
+    @Test
+    void aGatheringWriteTakesAnyNumberOfBuffersOfBothKinds() throws IOException {
+        ByteBuffer[] buffers = new ByteBuffer[5_002];
+        StringBuilder expected = new StringBuilder();
+        for (int i = 1; i <= 5_000; i++) {
+            String text = i % 7 == 0 ? "" : i + (i % 100 == 0 ? "y".repeat(3_000) : ";");
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer buffer =
+                    i % 2 == 0 ? ByteBuffer.allocate(bytes.length + 3) : ByteBuffer.allocateDirect(bytes.length + 3);
+            buffers[i] = buffer.position(3).put(3, bytes).slice().position(0);
+            expected.append(text);
+        }
+        buffers[0] = ByteBuffer.wrap("not part of it".getBytes(StandardCharsets.UTF_8));
+        buffers[5_001] = ByteBuffer.wrap("nor this".getBytes(StandardCharsets.UTF_8));
+        try (Net.Pair pair = Net.pair()) {
+            assertThat(pair.client().write(buffers, 1, 5_000)).isEqualTo(expected.length());
+            assertThat(pair.client().write(buffers, 1, 5_000)).isZero();
+            assertThat(buffers[0].remaining()).isEqualTo(14);
+            assertThatThrownBy(() -> pair.client().write(buffers, 5_000, 3))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            pair.client().shutdownOutput();
+            assertThat(Net.readFully(pair.server())).isEqualTo(expected.toString());
+        }
+    }
+
+    @Test
+    void aHeapBufferLargerThanAPieceIsMovedByOneCall() throws IOException {
+        byte[] bytes = new byte[3 * Scratch.PIECE + 17];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 31);
+        }
+        ConnectOptions options = ConnectOptions.DEFAULT.withSendBuffer(1 << 20);
+        ListenOptions listenOptions = ListenOptions.DEFAULT.withReceiveBuffer(1 << 20);
+        try (ListenerSource listener = provider().listen(Net.loopback(), listenOptions);
+                StreamSource client = provider().connect(listener.localAddress(), options)) {
+            Net.finish(client);
+            try (StreamSource server = Net.accept(listener)) {
+                int written = client.write(ByteBuffer.wrap(bytes));
+                assertThat(written).as("room was asked for").isGreaterThan(2 * Scratch.PIECE);
+                client.shutdownOutput();
+                awaitEndOfStream(server);
+                ByteBuffer read = ByteBuffer.allocate(bytes.length);
+                assertThat(server.read(read)).isEqualTo(written);
+                assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(bytes, 0, written));
+                assertThatThrownBy(() -> server.read(ByteBuffer.allocate(1).asReadOnlyBuffer()))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Test
+    void aFullSendBufferIsToldByAShortWriteThenWouldBlockAndReportedWhenDrained() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                Poller poller = provider().openPoller(1)) {
+            ByteBuffer chunk = ByteBuffer.allocateDirect(1 << 20);
+            long sent = 0;
+            while (true) {
+                chunk.clear();
+                int written = pair.client().write(chunk);
+                if (written == InputSource.WOULD_BLOCK) {
+                    break;
+                }
+                sent += written;
+            }
+            poller.register(pair.client(), 1, Interest.WRITE, Mode.EDGE);
+            assertThat(poller.poll(SILENCE)).isZero();
+            long received = 0;
+            ByteBuffer sink = ByteBuffer.allocate(1 << 18);
+            while (received < sent) {
+                sink.clear();
+                received += Net.readSome(pair.server(), sink);
+            }
+            assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+            assertThat(poller.events().isWritable(0)).isTrue();
+        }
+    }
+
+    @Test
+    void aResetIsNeverTakenForTheEndOfTheStream() throws IOException {
+        try (Net.Pair pair = Net.pair()) {
+            pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+            pair.client().close();
+            // A write learns of the reset first, and the reads after it must say so all the same.
+            awaitEndOfStream(pair.server());
+            assertThatThrownBy(() -> pair.server().write(ByteBuffer.allocate(1)))
+                    .isInstanceOf(ConnectionResetException.class)
+                    .hasMessageStartingWith("write to tcp stream 127.0.0.1:");
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> pair.server().read(ByteBuffer.allocate(8)))
+                        .isInstanceOf(ConnectionResetException.class)
+                        .hasMessageStartingWith("read from tcp stream 127.0.0.1:")
+                        .hasMessageEndingWith(": connection reset by peer");
+            }
+            assertThatThrownBy(() -> pair.server().write(ByteBuffer.allocate(1)))
+                    .isInstanceOf(BrokenPipeException.class);
+            pair.server().shutdownOutput();
+        }
+    }
+
+    @Test
+    void whileConnectingNothingIsTransferred() throws IOException {
+        try (ListenerSource listener = Net.listen();
+                StreamSource client = provider().connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
+            assertThatThrownBy(() -> client.read(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(() -> client.write(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(client::shutdownOutput).isInstanceOf(NotYetConnectedException.class);
+            Net.finish(client);
+            assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(InputSource.WOULD_BLOCK);
+        }
+    }
+
+    // ---- options and addresses
+
+    @Test
+    void acceptedStreamsInheritNoDelayAndBufferSizeFromTheListener() throws IOException {
+        for (boolean noDelay : new boolean[] {true, false}) {
+            ListenOptions options = ListenOptions.DEFAULT.withNoDelay(noDelay).withReceiveBuffer(20_000);
+            try (ListenerSource listener = provider().listen(Net.loopback(), options);
+                    StreamSource client = Net.connect(listener.localAddress());
+                    StreamSource server = Net.accept(listener)) {
+                assertThat(server.getOption(StandardSocketOptions.TCP_NODELAY)).isEqualTo(noDelay);
+                assertThat(server.getOption(StandardSocketOptions.SO_RCVBUF)).isEqualTo(20_000);
+                assertThat(client.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void optionsTakeAndTellTheValuesOfJavaNio() throws IOException {
+        try (Net.Pair pair = Net.pair();
+                SocketChannel nio = SocketChannel.open()) {
+            StreamSource stream = pair.client();
+            for (boolean value : new boolean[] {true, false}) {
+                stream.setOption(StandardSocketOptions.SO_KEEPALIVE, value);
+                assertThat(stream.getOption(StandardSocketOptions.SO_KEEPALIVE)).isEqualTo(value);
+                stream.setOption(StandardSocketOptions.SO_REUSEADDR, value);
+                assertThat(stream.getOption(StandardSocketOptions.SO_REUSEADDR)).isEqualTo(value);
+                stream.setOption(StandardSocketOptions.SO_REUSEPORT, value);
+                assertThat(stream.getOption(StandardSocketOptions.SO_REUSEPORT)).isEqualTo(value);
+                stream.setOption(StandardSocketOptions.TCP_NODELAY, value);
+                assertThat(stream.getOption(StandardSocketOptions.TCP_NODELAY)).isEqualTo(value);
+            }
+            for (int value : new int[] {7, 0, -1, 100_000, -5}) {
+                stream.setOption(StandardSocketOptions.SO_LINGER, value);
+                nio.setOption(StandardSocketOptions.SO_LINGER, value);
+                assertThat(stream.getOption(StandardSocketOptions.SO_LINGER))
+                        .isEqualTo(nio.getOption(StandardSocketOptions.SO_LINGER));
+            }
+            for (int value : new int[] {40_000, 0, 1}) {
+                stream.setOption(StandardSocketOptions.SO_SNDBUF, value);
+                nio.setOption(StandardSocketOptions.SO_SNDBUF, value);
+                assertThat(stream.getOption(StandardSocketOptions.SO_SNDBUF))
+                        .isEqualTo(nio.getOption(StandardSocketOptions.SO_SNDBUF));
+            }
+            assertThatThrownBy(() -> stream.setOption(StandardSocketOptions.SO_SNDBUF, -1))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(stream.supportedOptions()).hasSize(7);
+        }
+    }
+
+    @Test
+    void addressesAreThoseOfJavaNio() throws IOException {
+        boolean ipv6 = hasIpv6();
+        InetAddress[] hosts = ipv6
+                ? new InetAddress[] {
+                    InetAddress.getByName("127.0.0.1"),
+                    InetAddress.getByAddress(IPV6_LOOPBACK),
+                    InetAddress.getByName("0.0.0.0"),
+                    InetAddress.getByAddress(new byte[16])
+                }
+                : new InetAddress[] {InetAddress.getByName("127.0.0.1"), InetAddress.getByName("0.0.0.0")};
+        for (InetAddress host : hosts) {
+            InetSocketAddress local = new InetSocketAddress(host, 0);
+            try (ListenerSource listener = provider().listen(local, ListenOptions.DEFAULT);
+                    ServerSocketChannel nio = ServerSocketChannel.open().bind(local)) {
+                InetSocketAddress bound = (InetSocketAddress) listener.localAddress();
+                InetSocketAddress nioBound = (InetSocketAddress) nio.getLocalAddress();
+                assertThat(bound.getAddress()).isEqualTo(nioBound.getAddress());
+                assertThat(bound.getAddress()).hasToString(nioBound.getAddress().toString());
+                if (host.isLoopbackAddress()) {
+                    assertStreamsTellTheSame(listener, nio);
+                }
+            }
+        }
+    }
+
+    private static void assertStreamsTellTheSame(ListenerSource listener, ServerSocketChannel nio) throws IOException {
+        try (SocketChannel nioClient = SocketChannel.open(listener.localAddress());
+                StreamSource server = Net.accept(listener);
+                StreamSource client = Net.connect(nio.getLocalAddress());
+                SocketChannel nioServer = nio.accept()) {
+            assertThat(server.remoteAddress()).isEqualTo(nioClient.getLocalAddress());
+            assertThat(server.remoteAddress())
+                    .hasToString(nioClient.getLocalAddress().toString());
+            assertThat(server.localAddress())
+                    .hasToString(nioClient.getRemoteAddress().toString());
+            assertThat(client.localAddress())
+                    .hasToString(nioServer.getRemoteAddress().toString());
+            assertThat(client.remoteAddress())
+                    .hasToString(nioServer.getLocalAddress().toString());
+            assertThat(server)
+                    .hasToString("tcp stream "
+                            + Addresses.text((InetSocketAddress) nioClient.getRemoteAddress()) + "->"
+                            + Addresses.text((InetSocketAddress) nioClient.getLocalAddress()));
+        }
+    }
+
+    @Test
+    void theAnyAddressTakesConnectionsOfBothFamilies() throws IOException {
+        assumeTrue(hasIpv6(), "this machine has no IPv6");
+        for (String any : new String[] {"0.0.0.0", "::"}) {
+            try (ListenerSource listener =
+                    provider().listen(new InetSocketAddress(InetAddress.getByName(any), 0), ListenOptions.DEFAULT)) {
+                int port = ((InetSocketAddress) listener.localAddress()).getPort();
+                for (InetAddress host :
+                        new InetAddress[] {InetAddress.getByName("127.0.0.1"), InetAddress.getByAddress(IPV6_LOOPBACK)
+                        }) {
+                    try (StreamSource client = Net.connect(new InetSocketAddress(host, port));
+                            StreamSource server = Net.accept(listener)) {
+                        InetSocketAddress peer = (InetSocketAddress) server.remoteAddress();
+                        assertThat(peer.getAddress()).isEqualTo(host);
+                        assertThat(peer).isEqualTo(client.localAddress());
+                        assertThat(((InetSocketAddress) server.localAddress()).getAddress())
+                                .isEqualTo(host);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void messagesWriteIpv6InBrackets() throws IOException {
+        assumeTrue(hasIpv6(), "this machine has no IPv6");
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(IPV6_LOOPBACK), port);
+        try (StreamSource refused = provider().connect(address, ConnectOptions.DEFAULT)) {
+            assertThatThrownBy(() -> Net.finish(refused))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessage("connect to [0:0:0:0:0:0:0:1]:" + port + ": connection refused");
+        }
+    }
+
+    private static boolean hasIpv6() throws IOException {
+        NetworkInterface loopback = NetworkInterface.getByName("lo");
+        return loopback != null && loopback.inetAddresses().anyMatch(address -> address.getAddress().length == 16);
+    }
+}
