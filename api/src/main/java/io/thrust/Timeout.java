@@ -42,8 +42,13 @@ final class Timeout<T extends @Nullable Object> implements Async<T> {
         if (!due) {
             return PENDING;
         }
-        inner.cancel();
-        throw new AsyncTimeoutException("not done within " + duration + "; it was cancelled");
+        AsyncTimeoutException late = new AsyncTimeoutException("not done within " + duration + "; it was cancelled");
+        try {
+            inner.cancel();
+        } catch (Throwable t) {
+            late.addSuppressed(t);
+        }
+        throw late;
     }
 
     @Override

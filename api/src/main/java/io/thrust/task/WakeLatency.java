@@ -4,7 +4,7 @@ package io.thrust.task;
 public final class WakeLatency implements Async<Long> {
     private boolean woken;
     private long start;
-    private long nanos;
+    private long nanos = -1;
 
     /** Creates a measurement, which starts at the first poll. */
     public WakeLatency() {}
@@ -23,6 +23,9 @@ public final class WakeLatency implements Async<Long> {
 
     @Override
     public Long result() {
+        if (nanos < 0) {
+            throw new IllegalStateException("not ready");
+        }
         return nanos;
     }
 }

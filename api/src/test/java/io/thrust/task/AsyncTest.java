@@ -157,6 +157,7 @@ class AsyncTest {
     void wakeLatencyMeasuresTheWayToTheNextPoll() throws Exception {
         assertThat(executor.blockOn(new WakeLatency())).isGreaterThanOrEqualTo(0);
         assertThat(parker.waits).isZero();
+        assertThatThrownBy(() -> new WakeLatency().result()).isInstanceOf(IllegalStateException.class);
     }
 
     // ---- closing

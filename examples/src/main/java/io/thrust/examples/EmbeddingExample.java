@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /** How a program embeds an event loop. The README quotes the parts between the markers. */
 final class EmbeddingExample {
@@ -35,7 +34,7 @@ final class EmbeddingExample {
 
     // [server]
     /** Accepts in the background for as long as the loop runs. */
-    private static InetSocketAddress startEchoServer(EventLoop loop) {
+    static InetSocketAddress startEchoServer(EventLoop loop) {
         try {
             TcpListener listener = TcpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             loop.spawnBackground(Async.loop(() -> listener.accept().map(stream -> {
@@ -49,8 +48,8 @@ final class EmbeddingExample {
         }
     }
 
-    /** Sends back what comes, until the peer ends its side. */
-    private static Async<@Nullable Void> echo(TcpStream stream) {
+    /** Sends back what comes, until the peer ends its side; the stream is closed then, as it is if anything fails. */
+    private static Async<?> echo(TcpStream stream) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(16 * 1024);
         return Async.loop(() -> stream.read(buffer.clear()).then(read -> {
                     if (read == TcpStream.END_OF_STREAM) {
@@ -58,7 +57,7 @@ final class EmbeddingExample {
                     }
                     return stream.writeAll(buffer.flip()).map(written -> true);
                 }))
-                .map(end -> close(stream));
+                .closing(stream);
     }
     // [/server]
 
@@ -72,19 +71,8 @@ final class EmbeddingExample {
                 .then(stream -> stream.writeAll(output)
                         .then(written -> Async.loop(() -> stream.read(input)
                                 .map(read -> read != TcpStream.END_OF_STREAM && input.hasRemaining())))
-                        .map(end -> {
-                            close(stream);
-                            return StandardCharsets.UTF_8.decode(input.flip()).toString();
-                        }));
+                        .map(end -> StandardCharsets.UTF_8.decode(input.flip()).toString())
+                        .closing(stream));
     }
     // [/client]
-
-    private static @Nullable Void close(TcpStream stream) {
-        try {
-            stream.close();
-        } catch (IOException e) {
-            throw new CompletionException(e);
-        }
-        return null;
-    }
 }
