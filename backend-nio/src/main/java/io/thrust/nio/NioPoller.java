@@ -249,17 +249,19 @@ final class NioPoller extends AbstractPoller<NioSource> {
         long start = forever ? 0 : System.nanoTime();
         // Left set, it would end each select at once.
         boolean interrupted = Thread.interrupted();
+        boolean interruptedMeanwhile;
         int fetched;
         try {
             fetched = selector.select(report, millis);
         } finally {
-            if (Thread.currentThread().isInterrupted()) {
-                guard.expectEmptyReturn();
-            } else if (interrupted) {
+            interruptedMeanwhile = Thread.currentThread().isInterrupted();
+            if (interrupted && !interruptedMeanwhile) {
                 Thread.currentThread().interrupt();
             }
         }
-        if (fetched == 0) {
+        if (interruptedMeanwhile) {
+            guard.expectEmptyReturn();
+        } else if (fetched == 0) {
             if (isWakeupPending()) {
                 guard.expectEmptyReturn();
             } else if (forever || System.nanoTime() - start < millis * NANOS_PER_MILLI) {

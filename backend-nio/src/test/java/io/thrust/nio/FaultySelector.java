@@ -21,6 +21,11 @@ final class FaultySelector extends AbstractSelector {
     /** Throws, this many times. */
     volatile int failures;
 
+    /** Each second of its empty returns is that of an interrupt of the caller; the next is the same signal come late. */
+    boolean emptyReturnsAreInterrupts;
+
+    Runnable afterEmptyReturns = () -> {};
+
     volatile int blockingSelects;
     volatile int selects;
 
@@ -57,7 +62,12 @@ final class FaultySelector extends AbstractSelector {
             throw new IOException("the selector is broken");
         }
         if (emptyReturns > 0) {
-            emptyReturns--;
+            if (emptyReturnsAreInterrupts && emptyReturns % 2 == 0) {
+                Thread.currentThread().interrupt();
+            }
+            if (--emptyReturns == 0) {
+                afterEmptyReturns.run();
+            }
             return true;
         }
         return emptyReturns < 0;

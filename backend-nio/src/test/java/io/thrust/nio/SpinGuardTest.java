@@ -195,6 +195,21 @@ class SpinGuardTest {
     }
 
     @Test
+    void theSecondReturnThatAnInterruptMayCauseIsNotTakenForAFault() throws Exception {
+        try (Poller poller = poller()) {
+            FaultySelector selector = opened.get(0);
+            selector.emptyReturnsAreInterrupts = true;
+            selector.afterEmptyReturns = poller::wakeup;
+            selector.emptyReturns = 4 * SpinGuard.LIMIT;
+            assertThat(poller.poll(PATIENCE)).isZero();
+            assertThat(selector.emptyReturns).isZero();
+            assertThat(opened).hasSize(1);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void aSelectThatFailsOnceIsRepeated() throws Exception {
         PipePair pipe = NIO.pipe();
         try (Poller poller = poller()) {
