@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -156,8 +157,25 @@ final class Net {
         }
     }
 
+    /**
+     * The open sockets, pipes and the like of this process, or -1 where they cannot be told. Files do not count: the JVM
+     * itself opens those of the control group now and then.
+     */
     static int openDescriptors() {
-        String[] names = new File("/proc/self/fd").list();
-        return names == null ? -1 : names.length;
+        File[] links = new File("/proc/self/fd").listFiles();
+        if (links == null) {
+            return -1;
+        }
+        int count = 0;
+        for (File link : links) {
+            try {
+                if (!Files.readSymbolicLink(link.toPath()).isAbsolute()) {
+                    count++; // such as socket:[1234]
+                }
+            } catch (IOException e) {
+                continue; // closed meanwhile, as the one of the listing is
+            }
+        }
+        return count;
     }
 }

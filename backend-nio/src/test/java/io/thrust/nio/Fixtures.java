@@ -22,6 +22,7 @@ import java.net.SocketAddress;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +138,12 @@ final class Fixtures {
                 location(main).toString());
         List<String> command = new ArrayList<>(shellPrefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Without these the JVM opens files of its own now and then, as to see how much memory there is.
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:-UseDynamicNumberOfCompilerThreads",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "-XX:-UseContainerSupport"));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, main.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -144,6 +151,28 @@ final class Fixtures {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(output).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         return output;
+    }
+
+    /**
+     * The open sockets, pipes and the like of this process, or -1 where they cannot be told. Files do not count: the JVM
+     * itself opens those of the control group now and then.
+     */
+    static int openDescriptors() {
+        File[] links = new File("/proc/self/fd").listFiles();
+        if (links == null) {
+            return -1;
+        }
+        int count = 0;
+        for (File link : links) {
+            try {
+                if (!Files.readSymbolicLink(link.toPath()).isAbsolute()) {
+                    count++; // such as socket:[1234]
+                }
+            } catch (IOException e) {
+                continue; // closed meanwhile, as the one of the listing is
+            }
+        }
+        return count;
     }
 
     static Path location(Class<?> type) throws URISyntaxException {
