@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,25 +40,32 @@ final class Discovery {
             .thenComparing(DiscoveredProvider::className);
 
     private final ClassLoader loader;
+    private final Predicate<String> wanted;
     private final Set<String> names = new HashSet<>();
     private final Set<String> errors = new HashSet<>();
     private final Set<Class<?>> seen = new HashSet<>();
     private final List<DiscoveredProvider> found = new ArrayList<>();
 
-    private Discovery(ClassLoader loader) {
+    private Discovery(ClassLoader loader, Predicate<String> wanted) {
         this.loader = loader;
+        this.wanted = wanted;
     }
 
-    /** What the loader of the SPI finds and, only if that is nothing at all, the thread's context loader. */
-    static List<DiscoveredProvider> everywhere() {
+    /**
+     * What the loader of the SPI finds and, only if that is nothing at all, the thread's context loader.
+     *
+     * @param wanted says by the name which providers are asked whether they are available
+     */
+    static List<DiscoveredProvider> everywhere(Predicate<String> wanted) {
         ClassLoader own = PollerProvider.class.getClassLoader();
-        List<DiscoveredProvider> found = in(own == null ? ClassLoader.getSystemClassLoader() : own);
+        List<DiscoveredProvider> found = in(own == null ? ClassLoader.getSystemClassLoader() : own, wanted);
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        return found.isEmpty() && context != null && context != own ? in(context) : found;
+        return found.isEmpty() && context != null && context != own ? in(context, wanted) : found;
     }
 
-    static List<DiscoveredProvider> in(ClassLoader loader) {
-        Discovery discovery = new Discovery(loader);
+    /** @param wanted says by the name which providers are asked whether they are available */
+    static List<DiscoveredProvider> in(ClassLoader loader, Predicate<String> wanted) {
+        Discovery discovery = new Discovery(loader, wanted);
         discovery.searchModules();
         discovery.searchClassPath();
         discovery.found.sort(BEST_FIRST);
@@ -219,7 +227,7 @@ final class Discovery {
         if (!seen.add(type)) {
             return; // a module is met once for each loader of its layer
         }
-        DiscoveredProvider entry = Inspection.inspect(type, creation);
+        DiscoveredProvider entry = Inspection.inspect(type, creation, wanted);
         Availability availability = entry.availability();
         found.add(entry.name() != null ? entry : broken(type.getName(), availability.reason(), availability.cause()));
     }

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +14,21 @@ final class Inspection {
 
     private final Class<?> type;
     private String step = "";
+    private final Predicate<String> wanted;
     private @Nullable PollerProvider provider;
     private @Nullable String name;
     private int priority;
     private Set<Mode> modes = Set.of();
 
-    private Inspection(Class<?> type) {
+    private Inspection(Class<?> type, Predicate<String> wanted) {
         this.type = type;
+        this.wanted = wanted;
     }
 
-    static DiscoveredProvider inspect(Class<?> type, Callable<? extends PollerProvider> creation) {
-        Inspection inspection = new Inspection(type);
+    /** @param wanted says by the name whether to ask if the provider is available, which may load native code */
+    static DiscoveredProvider inspect(
+            Class<?> type, Callable<? extends PollerProvider> creation, Predicate<String> wanted) {
+        Inspection inspection = new Inspection(type, wanted);
         try {
             return inspection.run(creation);
         } catch (Throwable t) {
@@ -74,6 +79,9 @@ final class Inspection {
         }
         modes = known;
 
+        if (!wanted.test(givenName)) {
+            return entry(Availability.unavailable("it was not asked", null));
+        }
         step = "availability()";
         Availability availability = created.availability();
         return availability == null ? nonsense("null") : entry(availability);

@@ -31,7 +31,8 @@ public interface PollerProvider {
 
     /**
      * Whether this provider works on this machine. Nothing native is loaded where it cannot work, everything opened for
-     * the check is closed again, and the answer, its cause included, stays the same for the life of the class.
+     * the check is closed again, and the answer, its cause included, stays the same for the life of the class. Not asked
+     * where another provider is ordered by its name, and gets the order.
      */
     Availability availability();
 

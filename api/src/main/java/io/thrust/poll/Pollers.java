@@ -2,6 +2,7 @@ package io.thrust.poll;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The system property {@code thrust.poller} names the provider to use, for example {@code
  * -Dthrust.poller=epoll}; case and surrounding blanks do not matter. Unset or blank means the best available: the one
  * with the highest {@link PollerProvider#priority}, among equals the first by name. A name is an order, not a wish: if
- * that provider is missing or does not work here, the choice fails and says why. Nothing is substituted.
+ * that provider is missing or does not work here, the choice fails and says why. Nothing is substituted. An order that
+ * is kept asks no other provider whether it is available, so that none loads its native code in vain.
  *
  * <p>Providers are services, found on the class path and on the module path through the class loader of {@link
  * PollerProvider}; so the outcome does not depend on the calling thread. Only where that loader knows of no provider
@@ -25,6 +27,8 @@ public final class Pollers {
     @SuppressWarnings("InvalidInlineTag") // Error Prone does not know the JDK's own tag
     public static final String PROPERTY = "thrust.poller";
 
+    private static final Predicate<String> ALL = name -> true;
+
     private Pollers() {}
 
     /**
@@ -33,7 +37,7 @@ public final class Pollers {
      * @throws PollerSelectionException if that one is missing, not available or not unique, or none is available
      */
     public static PollerProvider select() {
-        return new Selection(Request.byProperty(), Discovery.everywhere()).choose();
+        return Selection.choose(Request.byProperty(), Discovery::everywhere);
     }
 
     /**
@@ -42,7 +46,7 @@ public final class Pollers {
      * @throws PollerSelectionException if that one is missing, not available or not unique, or none is available
      */
     public static PollerProvider select(@Nullable String name) {
-        return new Selection(Request.byName(name), Discovery.everywhere()).choose();
+        return Selection.choose(Request.byName(name), Discovery::everywhere);
     }
 
     /**
@@ -52,7 +56,8 @@ public final class Pollers {
      * @throws PollerSelectionException if that one is missing, not available or not unique, or none is available
      */
     public static PollerProvider select(@Nullable String name, ClassLoader loader) {
-        return new Selection(Request.byName(name), Discovery.in(Objects.requireNonNull(loader, "loader"))).choose();
+        Objects.requireNonNull(loader, "loader");
+        return Selection.choose(Request.byName(name), wanted -> Discovery.in(loader, wanted));
     }
 
     /**
@@ -60,12 +65,12 @@ public final class Pollers {
      * then what could not even be created.
      */
     public static List<DiscoveredProvider> discover() {
-        return Discovery.everywhere();
+        return Discovery.everywhere(ALL);
     }
 
     /** The same as {@link #discover()}, through this class loader and its ancestors alone. */
     public static List<DiscoveredProvider> discover(ClassLoader loader) {
-        return Discovery.in(Objects.requireNonNull(loader, "loader"));
+        return Discovery.in(Objects.requireNonNull(loader, "loader"), ALL);
     }
 
     /**
@@ -73,11 +78,12 @@ public final class Pollers {
      * others. Where {@link #select()} fails, the text says why; this method does not fail.
      */
     public static String explain() {
-        return new Selection(Request.byProperty(), Discovery.everywhere()).explain();
+        return new Selection(Request.byProperty(), Discovery.everywhere(ALL)).explain();
     }
 
     /** The same as {@link #explain()}, through this class loader and its ancestors alone. */
     public static String explain(ClassLoader loader) {
-        return new Selection(Request.byProperty(), Discovery.in(Objects.requireNonNull(loader, "loader"))).explain();
+        return new Selection(Request.byProperty(), Discovery.in(Objects.requireNonNull(loader, "loader"), ALL))
+                .explain();
     }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,26 @@ final class Selection {
         this.found = found;
     }
 
-    PollerProvider choose() {
+    /**
+     * The provider chosen. An order asks no other provider whether it is available: that may load native code, which
+     * whoever orders another backend does not want. Only an order that fails asks all, to tell of all.
+     *
+     * @param discovery finds the providers, and asks those whether they are available whose names it is told to
+     */
+    static PollerProvider choose(Request request, Function<Predicate<String>, List<DiscoveredProvider>> discovery) {
+        String wanted = request.wanted();
+        if (wanted != null) {
+            List<DiscoveredProvider> named = discovery.apply(wanted::equals).stream()
+                    .filter(entry -> wanted.equals(entry.name()))
+                    .toList();
+            if (named.size() == 1 && named.get(0).isAvailable()) {
+                return new Selection(request, named).choose();
+            }
+        }
+        return new Selection(request, discovery.apply(name -> true)).choose();
+    }
+
+    private PollerProvider choose() {
         PollerProvider provider = chosen().provider();
         if (provider == null) {
             throw new IllegalStateException("an entry without a provider was chosen");

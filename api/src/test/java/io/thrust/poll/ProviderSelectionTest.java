@@ -73,6 +73,15 @@ class ProviderSelectionTest {
     }
 
     @Test
+    void anOrderThatIsKeptAsksNoOtherProviderWhetherItIsAvailable() throws IOException {
+        ClassLoader loader = zoo.loader("Slow", "NoMemoryLater"); // it lets nobody ask and go on
+
+        assertThat(Pollers.select("slow", loader).name()).isEqualTo("slow");
+        assertThatThrownBy(() -> Pollers.select("slough", loader)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> Pollers.select(null, loader)).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
     void aNameIsComparedAlikeInEveryLocale() throws IOException {
         ClassLoader loader = zoo.loader("Ibex", "Lion");
         Locale before = Locale.getDefault();
