@@ -94,13 +94,14 @@ final class HttpConnection extends Connection {
         if (event == RequestParser.REFUSED) {
             return Answers.kind(parser.status(), false, true);
         }
-        boolean keepAlive = parser.isKeepAlive();
-        if (parser.isRoot() && parser.isGet() && keepAlive) {
+        RequestHead head = parser.head();
+        boolean keepAlive = head.isKeepAlive();
+        if (head.isRoot() && head.isGet() && keepAlive) {
             return Answers.HELLO;
         }
-        boolean head = parser.isHead();
-        int status = !parser.isRoot() && !parser.isWithoutPath() ? 404 : head || parser.isGet() ? 200 : 405;
-        return Answers.kind(status, head, !keepAlive);
+        boolean bodiless = head.isHead();
+        int status = !head.isRoot() && !head.isWithoutPath() ? 404 : bodiless || head.isGet() ? 200 : 405;
+        return Answers.kind(status, bodiless, !keepAlive);
     }
 
     /** Writes these answers, less {@link #skip} bytes; keeps what the client does not take yet. */

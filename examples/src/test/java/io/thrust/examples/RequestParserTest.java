@@ -24,6 +24,14 @@ class RequestParserTest {
         return Stream.of(
                 bytes(GET, "GET / keep"),
                 bytes(GET + GET + GET, "GET / keep", "GET / keep", "GET / keep"),
+                bytes(ofABrowser("/", "keep-alive"), "GET / keep"),
+                bytes(ofABrowser("/icon.png", "keep-alive") + GET, "GET other keep", "GET / keep"),
+                bytes(ofABrowser("/?q", "Keep-Alive"), "GET / keep"),
+                bytes(ofABrowser("/", "keep-alive, close"), "GET / close"),
+                bytes(ofABrowser("/", "close"), "GET / close"),
+                bytes(
+                        "GET / HTTP/1.1\r\nX: 1234567\t\u00ff\t89abcdefgh\r\nHost: h\r\nE:\r\nTe: \r\n\r\n",
+                        "GET / keep"),
                 bytes("\r\n\r\n" + GET + "\r\n" + GET, "GET / keep", "GET / keep"),
                 bytes("GET /?q=/x HTTP/1.1\r\nHost:\r\n\r\n", "GET / keep"),
                 bytes("GET /x HTTP/1.1\r\nHost: h:8080\r\n\r\n", "GET other keep"),
@@ -84,13 +92,23 @@ class RequestParserTest {
                 bytes("GET / HTTP/1.0\r\nExpect: magic\r\n\r\n", "GET / close"),
                 bytes("GET / HTTP/1.1\r\nHost: h\r\n"),
                 bytes("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nab"),
-                bytes(headOfLength(RequestParser.MOST_HEAD_BYTES) + GET, "GET / keep", "GET / keep"));
+                bytes(headOfLength(RequestHead.MOST_BYTES) + GET, "GET / keep", "GET / keep"));
     }
 
     static Stream<Arguments> refused() {
         String tooMuch = "99999999999999999999";
         Stream<String> bad = Stream.of(
                 "hello\r\n",
+                ofABrowser("/", "keep-alive\r\nHost: again"),
+                ofABrowser("/", "keep-alive\r\nX: 12345678\u007f9"),
+                ofABrowser("/", "keep-alive\r\nX: 1234567\u00018"),
+                ofABrowser("/", "keep-alive\r\nX Y: 1"),
+                ofABrowser("/", "keep-alive\r\n: 1"),
+                ofABrowser("/", "keep-alive\r\nX: 1\nY: 1"),
+                ofABrowser("/\u007f", "keep-alive"),
+                ofABrowser("/", "keep-alive").replace("Host: localhost:8080", "Hast: h"),
+                ofABrowser("/", "keep-alive").replace("localhost", "local\thost"),
+                ofABrowser("/", "keep-alive").replace("localhost", "local/host"),
                 " GET / HTTP/1.1\r\nHost: h\r\n\r\n",
                 "\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
                 "\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
@@ -163,8 +181,8 @@ class RequestParserTest {
                 chunked("10000000000000000\r\n"),
                 chunked("0\r\n x: y\r\n\r\n"),
                 chunked("0\r\nx y\r\n\r\n"),
-                chunked("0".repeat(RequestParser.MOST_CHUNK_LINE_BYTES)),
-                chunked("1;" + "x".repeat(RequestParser.MOST_CHUNK_LINE_BYTES)));
+                chunked("0".repeat(ChunkedBody.MOST_LINE_BYTES)),
+                chunked("1;" + "x".repeat(ChunkedBody.MOST_LINE_BYTES)));
         return Stream.concat(
                 bad.map(text -> bytes(text, "REFUSED 400")),
                 Stream.of(
@@ -177,7 +195,7 @@ class RequestParserTest {
                         bytes("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunkedd\r\n\r\n", "REFUSED 501"),
                         bytes("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\r\n\r\n", "REFUSED 501"),
                         bytes("GET / HTTP/1.1\r\nHost: h\r\nExpect: magic\r\n\r\n", "REFUSED 417"),
-                        bytes(headOfLength(RequestParser.MOST_HEAD_BYTES + 1), "REFUSED 431"),
+                        bytes(headOfLength(RequestHead.MOST_BYTES + 1), "REFUSED 431"),
                         bytes("G".repeat(20_000), "REFUSED 431"),
                         bytes("\r\n".repeat(10_000), "REFUSED 431"),
                         bytes("GET /" + "x".repeat(20_000), "REFUSED 431"),
@@ -194,6 +212,18 @@ class RequestParserTest {
 
     private static String chunked(String body) {
         return "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + body;
+    }
+
+    private static String ofABrowser(String target, String connection) {
+        return "GET " + target + " HTTP/1.1\r\n"
+                + "Host: localhost:8080\r\n"
+                + "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0\r\n"
+                + "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n"
+                + "Accept-Language: en-US,en;q=0.5\r\n"
+                + "Accept-Encoding: gzip, deflate\r\n"
+                + "Connection: " + connection + "\r\n"
+                + "Cookie: a=b\r\n"
+                + "Upgrade-Insecure-Requests: 1\r\n\r\n";
     }
 
     private static String headOfLength(int length) {
@@ -292,13 +322,14 @@ class RequestParserTest {
     }
 
     private static String describe(RequestParser parser, int event) {
+        RequestHead head = parser.head();
         return switch (event) {
             case RequestParser.CONTINUE -> "CONTINUE";
             case RequestParser.REFUSED -> "REFUSED " + parser.status();
             default ->
-                (parser.isGet() ? "GET" : parser.isHead() ? "HEAD" : "OTHER")
-                        + (parser.isRoot() ? " /" : parser.isWithoutPath() ? " none" : " other")
-                        + (parser.isKeepAlive() ? " keep" : " close");
+                (head.isGet() ? "GET" : head.isHead() ? "HEAD" : "OTHER")
+                        + (head.isRoot() ? " /" : head.isWithoutPath() ? " none" : " other")
+                        + (head.isKeepAlive() ? " keep" : " close");
         };
     }
 }
