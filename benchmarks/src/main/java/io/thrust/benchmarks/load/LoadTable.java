@@ -1,0 +1,80 @@
+package io.thrust.benchmarks.load;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Throughput and latency of each server under wrk, and whether it comes back to where it was. */
+final class LoadTable {
+    /** How long a server is usually watched without load. */
+    static final long IDLE_SECONDS = 10;
+
+    private final Processors processors;
+    private final Client client;
+    private final Path logs;
+    private final double seconds;
+    private final double warmUp;
+    private final long idleSeconds;
+
+    LoadTable(Processors processors, Path logs, double seconds, double warmUp, long idleSeconds) {
+        this.idleSeconds = idleSeconds;
+        this.processors = processors;
+        this.client = new Client(processors);
+        this.logs = logs;
+        this.seconds = seconds;
+        this.warmUp = warmUp;
+    }
+
+    void print(List<ServerSpec> specs, List<Integer> connections, PrintStream out)
+            throws IOException, InterruptedException {
+        for (ServerSpec spec : specs) {
+            out.printf("%n### %s%n%n", spec.name());
+            try (ServerProcess server = new ServerProcess(spec, "http", processors, logs)) {
+                if (warmUp > 0) {
+                    client.wrk(100, server.port(), warmUp, true);
+                    client.wrk(100, server.port(), warmUp, false);
+                }
+                String before = idle(server);
+                out.println("| connections | keep-alive | requests | requests/s | p50 us | p75 us | p90 us | p99 us |"
+                        + " CPU us per request | foreign CPU | errors |");
+                out.println("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|---|");
+                for (boolean keepAlive : new boolean[] {false, true}) {
+                    for (int count : connections) {
+                        Window window = Window.measure(
+                                server, processors, () -> client.wrk(count, server.port(), seconds, keepAlive));
+                        out.println(row(count, keepAlive, window));
+                    }
+                }
+                out.printf("%nIdle before: %s%nIdle after: %s%n", before, idle(server));
+            }
+        }
+    }
+
+    private static String row(int connections, boolean keepAlive, Window window) {
+        Outcome outcome = window.outcome();
+        return "| %d | %s | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %s |"
+                .formatted(
+                        connections,
+                        keepAlive ? "yes" : "no",
+                        outcome.operations(),
+                        outcome.perSecond(),
+                        outcome.p50Micros(),
+                        outcome.p75Micros(),
+                        outcome.p90Micros(),
+                        outcome.p99Micros(),
+                        window.cpuPerMillion(),
+                        window.foreignShare(),
+                        outcome.errors().isEmpty() ? "none" : outcome.errors());
+    }
+
+    private String idle(ServerProcess server) throws InterruptedException {
+        TimeUnit.SECONDS.sleep(1);
+        double cpu = ProcStat.cpuSeconds(server.pid());
+        TimeUnit.SECONDS.sleep(idleSeconds);
+        double share = (ProcStat.cpuSeconds(server.pid()) - cpu) / Math.max(1, idleSeconds);
+        return "%.1f %% CPU, %d descriptors, %.0f MiB"
+                .formatted(100 * share, ProcStat.descriptors(server.pid()), ProcStat.residentMegabytes(server.pid()));
+    }
+}
