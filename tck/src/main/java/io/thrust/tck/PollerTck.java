@@ -46,6 +46,7 @@ public abstract class PollerTck
                 ThreadRules,
                 DiscoveryRules,
                 RuntimeRules,
+                EventLoopRules,
                 WalkRules {
     private @Nullable Fixture fixture;
 

@@ -151,7 +151,9 @@ final class MemoryStream extends MemorySource implements StreamSource {
 
     @Override
     boolean isWritable() {
-        if (state == State.CONNECTING) {
+        if (state == State.CONNECTING
+                || (in.ended && net.has(Fault.HALF_CLOSE_ENDS_WRITING))
+                || (state == State.REFUSED && net.has(Fault.REFUSAL_IS_REPORTED_AS_READING))) {
             return false;
         }
         return state == State.REFUSED
