@@ -21,7 +21,7 @@ public enum Fault {
     CLOSE_DOES_NOT_BLANK("a stale event after close in the same batch", "6.2", "6.3"),
     CLOSE_KEEPS_REGISTRATION("close forgets to deregister", "6.1", "6.12", "6.6"),
     CLOSE_WAITS_FOR_POLL(
-            "a source closed while registered is released by the next poll, as NIO's are", "5.11", "6.7", "9.12"),
+            "a source closed while registered is released by the next poll, as NIO's are", "5.11", "6.7", "9.10"),
     KEYS_HAVE_32_BITS("keys are cut to an int", "1.15"),
     ONE_KEY_IS_RESERVED("one key belongs to the wake-up", "1.15", "6.13"),
     KEYS_ARE_THE_IDENTITY("a second registration with the same key replaces the first", "1.7", "1.15"),
@@ -55,11 +55,13 @@ public enum Fault {
     REPORT_OF_READING_DISARMS_WRITING("reading consumes the readiness of writing", "2.27"),
     REARM_REPLACES_THE_MASK("rearm of one direction masks the other", "2.27"),
     REARM_CLEARS_WHAT_CAME("rearm clears an edge that came before it", "2.23"),
+    REARM_LASTS_FOR_ONE_POLL(
+            "what rearm says is forgotten by the next poll, whether it brings an event or not", "9.11"),
     REARM_IS_NOT_CHECKED("rearm takes anything", "1.22"),
     LISTENERS_ARE_NOT_REARMED("rearm does nothing for listeners", "2.12", "2.31", "5.13", "9.9"),
     SCAN_STARTS_AT_THE_FRONT("each scan starts at the front and starves the rest", "2.13", "2.17"),
     WRITABLE_WHEN_FULL("a full buffer is writable", "2.1", "2.4", "2.10"),
-    LOSES_AN_EDGE_IN_A_HUNDRED("one edge in a hundred is lost", "2.32", "9.11"),
+    LOSES_AN_EDGE_IN_A_HUNDRED("one edge in a hundred is lost", "2.32"),
     PIPES_CLAIM_SHORT_READS("a pipe claims that short reads drain it", "5.32"),
     TIMEOUT_IS_CUT_TO_MILLIS("timeouts are cut down to milliseconds", "3.6"),
     SHORT_TIMEOUT_WAITS_FOREVER("a timeout below a millisecond is cut to a zero that means for ever", "3.6", "9.6"),
@@ -73,7 +75,7 @@ public enum Fault {
     CHANGES_END_THE_NEXT_POLL("deregister leaves a signal that ends the next poll", "3.8", "1.12"),
     LOSES_A_WAKEUP_IN_A_HUNDRED("one wake-up in a hundred is lost", "4.7", "9.5"),
     WAKEUP_WITHOUT_A_POLL_IS_LOST("a wake-up while nobody polls is lost", "4.1", "4.4"),
-    WAKEUP_DURING_A_POLL_IS_LATE("a wake-up during a poll is seen by the next one", "4.2", "3.4", "9.5"),
+    WAKEUP_DURING_A_POLL_IS_LATE("a wake-up during a poll is seen by the next one", "4.2", "3.4", "9.5", "9.12"),
     WAKEUP_IS_CLEARED_AT_THE_NEXT_POLL(
             "a wake-up's flag is cleared too late, and the next wake-up with it", "4.4", "4.5"),
     WAKEUP_ENDS_TWO_POLLS("a wake-up ends two polls", "4.1", "3.8"),
@@ -99,7 +101,7 @@ public enum Fault {
     OWNER_IS_NOT_CHECKED("any thread may call anything", "7.1", "7.2", "7.3"),
     THE_OPENER_OWNS("the thread that opened the poller owns it", "7.3", "7.4"),
     STRANGERS_MAY_CLOSE("another thread may close a registered source", "7.2"),
-    CLOSE_DOES_NOT_WAKE("close does not end a poll under way", "7.4", "9.12"),
+    CLOSE_DOES_NOT_WAKE("close does not end a poll under way", "7.4"),
     SECOND_CLOSE_THROWS("a second close throws", "7.5", "1.18"),
     MODES_CAN_BE_CHANGED("the caller can change the set of modes", "8.4"),
     AVAILABILITY_CHANGES("the availability changes", "8.5"),
@@ -116,7 +118,10 @@ public enum Fault {
     /** The way to keep edge mode in which this fault shows. */
     public Style style() {
         return switch (this) {
-            case REARM_REPLACES_THE_MASK, LISTENERS_ARE_NOT_REARMED, REPORT_OF_READING_DISARMS_WRITING -> Style.MASK;
+            case REARM_REPLACES_THE_MASK,
+                    REARM_LASTS_FOR_ONE_POLL,
+                    LISTENERS_ARE_NOT_REARMED,
+                    REPORT_OF_READING_DISARMS_WRITING -> Style.MASK;
             default -> Style.ARRIVAL;
         };
     }

@@ -331,6 +331,7 @@ final class MemoryPoller implements Poller {
 
     private int leave() {
         internalSignal = false;
+        registrations.forEach(Registration::polled);
         if (!open) {
             batch.clear();
             return 0;
