@@ -315,21 +315,24 @@ interface EventLoopRules extends Chapter {
                 int[] visits = new int[1];
                 // Each comes twice, the second time when others are in the middle of their first.
                 all.add(loop.eventLoop()
-                        .spawn(Async.loop(() -> TcpStream.connect(listener.localAddress())
-                                .then(stream -> {
-                                    loop.background(stream.writeAll(pattern(seed, 0, size))
-                                            .map(none -> {
-                                                shutdownOutput(stream);
-                                                return none;
-                                            }));
-                                    return readPattern(stream, seed).closing(stream);
-                                })
+                        .spawn(Async.loop(() -> visit(loop, listener, seed, size)
                                 .map(received -> {
                                     assertEquals(size, received, "bytes echoed to client " + seed);
                                     return ++visits[0] < 2;
                                 }))));
             }
             return all(all);
+        });
+    }
+
+    /** Sends a pattern, ends its output, and reads to the end at the same time; has the number of bytes read. */
+    private static Async<Integer> visit(Loop loop, TcpListener listener, int seed, int size) {
+        return TcpStream.connect(listener.localAddress()).then(stream -> {
+            loop.background(stream.writeAll(pattern(seed, 0, size)).map(none -> {
+                shutdownOutput(stream);
+                return true;
+            }));
+            return readPattern(stream, seed).closing(stream);
         });
     }
 
