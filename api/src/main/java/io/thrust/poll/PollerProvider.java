@@ -63,6 +63,8 @@ public interface PollerProvider {
      * Interest#READ_WRITE}) and ask {@link StreamSource#finishConnect} when it is writable.
      *
      * @throws java.net.ConnectException if it was refused at once; the message names the remote address
+     * @throws java.net.BindException if the local address that the options ask for is in use or not one of this machine;
+     *     the message names it
      * @throws java.nio.channels.UnresolvedAddressException if it is an unresolved name; nothing is opened
      * @throws java.nio.channels.UnsupportedAddressTypeException if this provider does not know this type of address
      */

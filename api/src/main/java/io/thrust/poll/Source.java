@@ -10,6 +10,10 @@ import java.io.IOException;
  * <p>Threads: a source that is registered belongs to the thread that owns its poller, {@link #close} included; one
  * that is not registered belongs to whoever holds it, one thread at a time. A source is registered with at most one
  * poller at a time.
+ *
+ * <p>Once a source is closed, whatever would read, write, accept, connect, shut down, or touch an option throws {@link
+ * SourceClosedException}. What it only knows, such as its {@link #provider}, its {@link #directions} and a stream's
+ * remote address, it goes on telling; whether it still knows its local address is its own affair.
  */
 public interface Source extends Closeable {
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -155,8 +156,12 @@ class WakerTest {
         cancelled.cancel();
         cancelled = null;
 
+        long start = System.nanoTime();
         for (WeakReference<Object> reference : held) {
             while (reference.get() != null) {
+                assertThat(System.nanoTime() - start)
+                        .as("time that it has been kept in memory")
+                        .isLessThan(TimeUnit.SECONDS.toNanos(60));
                 System.gc();
                 LockSupport.parkNanos(1_000_000);
             }

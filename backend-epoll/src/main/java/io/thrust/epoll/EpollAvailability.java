@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether epoll works here, asked once. Nothing of Netty is initialised on another system than Linux. */
 final class EpollAvailability {
     private static final String ARTIFACT = "io.netty:netty-transport-native-epoll";
+    private static final int MOST_CAUSES = 8;
 
     private EpollAvailability() {}
 
@@ -50,6 +51,12 @@ final class EpollAvailability {
     /** One sentence for why Netty could not load its library. */
     static String reason(String osArch, @Nullable ClassLoader loader, Throwable cause) {
         String classifier = classifier(osArch);
+        Throwable taken = takenByAnotherLoader(cause, 0);
+        if (taken != null) {
+            return "Netty's native library belongs to another class loader of this JVM, and one file can belong to one"
+                    + " only: " + taken.getMessage() + "; share Netty in a common class loader, or add " + ARTIFACT
+                    + ":" + nettyVersion(loader) + ":" + classifier + ", of which each loader unpacks a copy";
+        }
         String library =
                 "META-INF/native/libnetty_transport_native_epoll_" + classifier.substring("linux-".length()) + ".so";
         if (!(cause instanceof UnsupportedOperationException) && !exists(loader, library)) {
@@ -61,6 +68,22 @@ final class EpollAvailability {
             root = root.getCause();
         }
         return "Netty's native library cannot be used: " + root;
+    }
+
+    /** Netty tries several places, and keeps what it was told at each of them as suppressed. */
+    private static @Nullable Throwable takenByAnotherLoader(@Nullable Throwable thrown, int depth) {
+        if (thrown == null || depth > MOST_CAUSES) {
+            return null;
+        }
+        if (thrown instanceof UnsatisfiedLinkError
+                && String.valueOf(thrown.getMessage()).contains("already loaded in another classloader")) {
+            return thrown;
+        }
+        Throwable found = takenByAnotherLoader(thrown.getCause(), depth + 1);
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            found = found == null ? takenByAnotherLoader(suppressed, depth + 1) : found;
+        }
+        return found;
     }
 
     private static boolean exists(@Nullable ClassLoader loader, String resource) {

@@ -92,8 +92,13 @@ record KqueueSupport(Availability availability, @Nullable Kernel kernel) {
             return "a class that the backend needs is missing (" + what
                     + "); add com.github.jnr:jnr-ffi and jnr-constants";
         }
+        // All that jffi says when it found no library of its own that it may load, one that another class loader has
+        // included.
+        String remedy = firstLine.contains("could not locate stub library")
+                ? "; add com.github.jnr:jffi with the classifier native, of which each class loader unpacks a copy"
+                : "";
         return "the native calls for layout " + layout.layoutName + (library == null ? "" : " over " + library)
-                + " cannot be used (" + what + ")";
+                + " cannot be used (" + what + ")" + remedy;
     }
 
     /** Apart, so that jffi is not initialised before it was decided to. */

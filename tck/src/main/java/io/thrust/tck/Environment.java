@@ -1,6 +1,8 @@
 package io.thrust.tck;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * How long the kit waits, and how hard it tries.
@@ -18,6 +20,7 @@ public record Environment(
 
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
     public static final Duration DEFAULT_SILENCE = Duration.ofMillis(50);
+    private static final String AT_LEAST_ONE = "a number of at least 1";
 
     /**
      * The environment that system properties describe.
@@ -31,25 +34,67 @@ public record Environment(
      *   <li>{@systemProperty thrust.tck.walk}: steps of one random walk, by default 1500
      *   <li>{@systemProperty thrust.tck.walks}: number of random walks, by default 4
      * </ul>
+     *
+     * @throws IllegalArgumentException if one of them cannot be read; the message names it
      */
     public static Environment ofSystemProperties() {
-        double scale = Double.parseDouble(System.getProperty("thrust.tck.scale", "1"));
+        double scale = factor("thrust.tck.scale");
         Duration patience = scaled(duration("thrust.tck.patience", DEFAULT_PATIENCE), scale);
         Duration silence = scaled(duration("thrust.tck.silence", DEFAULT_SILENCE), scale);
-        String seed = System.getProperty("thrust.tck.seed");
         return new Environment(
                 patience,
                 silence,
                 limitFor(patience),
-                Double.parseDouble(System.getProperty("thrust.tck.effort", "1")),
-                seed == null ? System.nanoTime() & 0xFFFFFFFL : Long.decode(seed),
-                Integer.getInteger("thrust.tck.walk", 1500),
-                Integer.getInteger("thrust.tck.walks", 4));
+                factor("thrust.tck.effort"),
+                property(
+                        "thrust.tck.seed",
+                        "a number, for example 0x1234",
+                        System.nanoTime() & 0xFFFFFFFL,
+                        Long::decode),
+                property("thrust.tck.walk", AT_LEAST_ONE, 1500, Environment::positive),
+                property("thrust.tck.walks", AT_LEAST_ONE, 4, Environment::positive));
     }
 
-    private static Duration duration(String property, Duration otherwise) {
-        String value = System.getProperty(property);
-        return value == null ? otherwise : Duration.parse(value);
+    /** A value that is not what it should be is told by its name: a run that goes on without it would mislead. */
+    private static <T> T property(String name, String what, T otherwise, Function<String, T> parser) {
+        String value = System.getProperty(name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return parser.apply(value);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "the system property " + name + " is \"" + value + "\", but must be " + what, e);
+        }
+    }
+
+    private static double factor(String name) {
+        return property(name, "a number above 0, for example 2", 1.0, text -> {
+            double factor = Double.parseDouble(text);
+            if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException(text);
+            }
+            return factor;
+        });
+    }
+
+    private static int positive(String text) {
+        int number = Integer.decode(text);
+        if (number < 1) {
+            throw new IllegalArgumentException(text);
+        }
+        return number;
+    }
+
+    private static Duration duration(String name, Duration otherwise) {
+        return property(name, "a positive ISO duration, for example PT10S", otherwise, text -> {
+            Duration duration = Duration.parse(text);
+            if (duration.isNegative() || duration.isZero()) {
+                throw new IllegalArgumentException(text);
+            }
+            return duration;
+        });
     }
 
     private static Duration scaled(Duration duration, double factor) {

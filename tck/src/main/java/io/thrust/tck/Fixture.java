@@ -1,5 +1,6 @@
 package io.thrust.tck;
 
+import io.thrust.EventLoop;
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.InputSource;
 import io.thrust.poll.ListenOptions;
@@ -41,6 +42,7 @@ public final class Fixture implements AutoCloseable {
     private final Environment environment;
     private final List<Poller> pollers = Collections.synchronizedList(new ArrayList<>());
     private final List<Source> sources = Collections.synchronizedList(new ArrayList<>());
+    private final List<EventLoop> loops = Collections.synchronizedList(new ArrayList<>());
     private final List<Helper> helpers = Collections.synchronizedList(new ArrayList<>());
 
     Fixture(PollerProvider provider, Environment environment) {
@@ -105,6 +107,16 @@ public final class Fixture implements AutoCloseable {
 
     Watch watch(int capacity) throws IOException {
         return new Watch(this, poller(capacity));
+    }
+
+    /** A new event loop over a poller of this provider. */
+    Loop loop(int batchCapacity) throws IOException {
+        EventLoop loop = EventLoop.builder()
+                .provider(provider)
+                .batchCapacity(batchCapacity)
+                .open();
+        loops.add(loop);
+        return new Loop(this, loop);
     }
 
     <S extends Source> S keep(S source) {
@@ -347,6 +359,13 @@ public final class Fixture implements AutoCloseable {
     @Override
     public void close() {
         Throwable failure = null;
+        for (EventLoop loop : List.copyOf(loops)) {
+            try {
+                loop.close();
+            } catch (Throwable e) {
+                failure = add(failure, new AssertionError("closing an event loop failed: " + e, e));
+            }
+        }
         for (Poller poller : List.copyOf(pollers)) {
             try {
                 poller.close();
@@ -373,13 +392,15 @@ public final class Fixture implements AutoCloseable {
         }
     }
 
-    /** After a rule hung: closes the pollers in a thread of its own, which may hang too. */
+    /** After a rule hung: closes the loops and pollers in a thread of its own, which may hang too. */
     void abandon() {
         Thread closer = new Thread(
                 () -> {
-                    for (Poller poller : List.copyOf(pollers)) {
+                    List<AutoCloseable> all = new ArrayList<>(loops);
+                    all.addAll(pollers);
+                    for (AutoCloseable each : all) {
                         try {
-                            poller.close();
+                            each.close();
                         } catch (Throwable e) {
                             // The rule has failed already.
                         }

@@ -6,6 +6,7 @@ import io.thrust.poll.Pollers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Runs the kit from the command line. A provider that is not part of this project is put on the class path: {@code java -cp
  * thrust-tck.jar:mine.jar io.thrust.tck.Main --poller mine}.
  *
- * <p>Exit status: 0 all passed, 1 a rule failed, 2 usage, 3 the poller is not there or not available.
+ * <p>Exit status: 0 all passed, 1 a rule failed, 2 usage, or the report cannot be written, 3 the poller is not there or not
+ * available.
  */
 public final class Main {
     static final int PASSED = 0;
@@ -48,21 +50,33 @@ public final class Main {
             err.println(Options.USAGE);
             return USAGE;
         }
+        if (options.report() != null && options.action() != Options.Action.HELP) {
+            try {
+                // Before the rules, which take minutes.
+                Files.createDirectories(options.report());
+            } catch (IOException e) {
+                err.println("the report cannot be written to " + options.report() + ": " + e);
+                return USAGE;
+            }
+        }
         return switch (options.action()) {
             case HELP -> {
                 out.println(Options.USAGE);
                 yield PASSED;
             }
-            case LIST -> list();
+            case LIST -> list(options);
             case ALL -> runAll(options);
             case POLLER -> runOne(options);
         };
     }
 
-    private int list() {
+    private int list(Options options) {
         Specification specification = Specification.ofThisKit();
         int chapter = 0;
         for (RuleText rule : specification.rules()) {
+            if (!options.rules().isEmpty() && !options.rules().contains(rule.id())) {
+                continue;
+            }
             if (rule.chapter() != chapter) {
                 chapter = rule.chapter();
                 out.println(chapter + ". " + specification.chapters().get(chapter));
@@ -85,6 +99,8 @@ public final class Main {
         }
         if (found == null) {
             err.println("there is no poller \"" + name + "\"");
+            err.println("A provider is found if its jar is on the class path and has its class in META-INF/services/"
+                    + PollerProvider.class.getName() + ".");
             err.println(Pollers.explain());
             return UNAVAILABLE;
         }
@@ -135,18 +151,20 @@ public final class Main {
     private int finish(Map<String, List<RuleResult>> results, Options options) {
         int[] counts = new int[RuleResult.Status.values().length];
         List<String> skipped = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
         for (Map.Entry<String, List<RuleResult>> each : results.entrySet()) {
             for (RuleResult result : each.getValue()) {
                 counts[result.status().ordinal()]++;
+                String line = "  " + each.getKey() + " " + result.rule().id() + ": ";
                 if (result.status() == RuleResult.Status.SKIPPED) {
-                    skipped.add("  " + each.getKey() + " " + result.rule().id() + ": " + result.detail());
+                    skipped.add(line + result.detail());
+                } else if (result.status() == RuleResult.Status.FAILED) {
+                    failed.add(line + Reports.firstLine(result.detail()));
                 }
             }
         }
-        if (!skipped.isEmpty()) {
-            out.println("skipped:");
-            skipped.forEach(out::println);
-        }
+        print("skipped:", skipped);
+        print("failed:", failed);
         @Nullable String reportFailure = null;
         if (options.report() != null) {
             try {
@@ -163,5 +181,12 @@ public final class Main {
             return FAILED;
         }
         return reportFailure == null ? PASSED : USAGE;
+    }
+
+    private void print(String title, List<String> lines) {
+        if (!lines.isEmpty()) {
+            out.println(title);
+            lines.forEach(out::println);
+        }
     }
 }

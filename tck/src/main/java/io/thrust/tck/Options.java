@@ -23,7 +23,8 @@ record Options(
               --poller NAME     run the rules over the poller of this name
               --all             run them over each poller that is available
               --list            list the rules, and the pollers that were found
-              --rule N.M        run this rule only; may be given several times, or N for a chapter
+              --help            print this
+              --rule N.M        run (or list) this rule only; may be given several times, or N for a chapter
               --waive N.M       list this SHOULD rule as skipped if it fails
               --patience PT10S  how long to wait for what must come
               --silence PT0.05S how long to watch that nothing comes
@@ -32,7 +33,16 @@ record Options(
               --walks NUMBER    number of random walks (4)
               --report DIR      write index.html and one JUnit XML file per poller
 
-            exit status: 0 passed, 1 a rule failed, 2 usage, 3 the poller is not available""";
+            System properties (java -D...) do the same for those who run the kit under JUnit: thrust.tck.patience,
+            thrust.tck.silence, thrust.tck.seed, thrust.tck.walk, thrust.tck.walks; and thrust.tck.scale multiplies
+            patience and silence, thrust.tck.effort the repetitions.
+
+            exit status: 0 passed, 1 a rule failed, 2 usage, or the report cannot be written, 3 the poller is not there
+            or not available""";
+
+    private static final Set<String> WITHOUT_VALUE = Set.of("--all", "--list", "--help", "-h");
+    private static final Set<String> WITH_VALUE = Set.of(
+            "--poller", "--rule", "--waive", "--patience", "--silence", "--seed", "--walk", "--walks", "--report");
 
     /** What to do. */
     enum Action {
@@ -53,12 +63,14 @@ record Options(
             String option = args[i];
             String value = "";
             int equals = option.indexOf('=');
-            boolean takesValue = !Set.of("--all", "--list", "--help", "-h").contains(option);
             if (equals > 0) {
                 value = option.substring(equals + 1);
                 option = option.substring(0, equals);
-            } else if (takesValue && option.startsWith("--")) {
-                if (i + 1 == args.length) {
+                if (WITHOUT_VALUE.contains(option)) {
+                    throw new IllegalArgumentException("option " + option + " takes no value");
+                }
+            } else if (WITH_VALUE.contains(option)) {
+                if (i + 1 == args.length || args[i + 1].startsWith("--")) {
                     throw new IllegalArgumentException("option " + option + " needs a value");
                 }
                 value = args[++i];
@@ -90,6 +102,9 @@ record Options(
     }
 
     private static Action only(@Nullable Action before, Action now) {
+        if (before == Action.HELP) {
+            return before;
+        }
         if (before != null) {
             throw new IllegalArgumentException("say only one of --poller NAME, --all and --list");
         }
@@ -97,13 +112,14 @@ record Options(
     }
 
     private static void addRules(Set<String> rules, String value) {
-        int before = rules.size();
+        boolean found = false;
         for (RuleText rule : Specification.ofThisKit().rules()) {
             if (rule.id().equals(value) || value.equals(String.valueOf(rule.chapter()))) {
                 rules.add(rule.id());
+                found = true;
             }
         }
-        if (rules.size() == before) {
+        if (!found) {
             throw new IllegalArgumentException("there is no rule or chapter " + value + "; --list shows all");
         }
     }

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>A build depends on {@code io.thrust:thrust-tck} in its test scope, which brings JUnit along. The runnable {@code
  * thrust-tck.jar} has JUnit inside, which is enough for a compiler and for the command line, but Maven's Surefire looks for
- * JUnit among the dependencies and finds no test where only that jar is one.
+ * JUnit among the dependencies and runs no test, in silence, where only that jar is one: set its {@code failIfNoTests}, and
+ * make {@code org.apache.maven.surefire:surefire-junit-platform} a dependency of the plugin.
  *
  * <p>Each test is a rule of {@code SPEC.md}; a failure says the rule's sentence and what to check. Rules for what the provider
  * does not declare are skipped, and each such declaration is checked by a rule of its own. Each rule runs in a thread of its
@@ -46,6 +47,7 @@ public abstract class PollerTck
                 ThreadRules,
                 DiscoveryRules,
                 RuntimeRules,
+                EventLoopRules,
                 WalkRules {
     private @Nullable Fixture fixture;
 

@@ -289,6 +289,11 @@ interface StreamRules extends Chapter {
         assertThrows(closed, () -> pipe.reader().read(buffer), "read of a pipe");
         assertThrows(closed, () -> pipe.writer().write(buffer), "write to a pipe");
         assertThrows(closed, listener::accept, "accept");
+        assertThrows(closed, () -> pair.client().finishConnect(), "finishConnect");
+        assertThrows(closed, () -> pair.client().shutdownOutput(), "shutdownOutput");
+        assertThrows(
+                closed, () -> pair.client().setOption(StandardSocketOptions.TCP_NODELAY, true), "setting an option");
+        assertThrows(closed, () -> pair.client().getOption(StandardSocketOptions.TCP_NODELAY), "asking for an option");
         fixture().readEnd(pair.server());
     }
 

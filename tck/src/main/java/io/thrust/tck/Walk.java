@@ -9,12 +9,13 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.NotRegisteredException;
 import io.thrust.poll.PipePair;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class Walk {
     private static final int CAPACITY = 8;
     private static final int MOST_SOURCES = 24;
     private static final int TRACE = 40;
+    private static final int TRACE_OF_A_SOURCE = 10;
+    private static final Pattern NAME_OF_A_SOURCE = Pattern.compile("(?:pipe|stream) \\d+");
 
     private final Fixture fixture;
     private final long seed;
@@ -33,7 +36,7 @@ final class Walk {
     private final Watch watch;
     private final List<WalkSource> sources = new ArrayList<>();
     private final Map<Long, WalkSource> byKey = new HashMap<>();
-    private final ArrayDeque<String> trace = new ArrayDeque<>();
+    private final List<String> trace = new ArrayList<>();
     private int step;
     private int names;
     private long nextKey;
@@ -65,11 +68,12 @@ final class Walk {
             }
             watch.poller().close();
         } catch (AssertionError | IOException | RuntimeException e) {
+            String run = Long.toHexString(seed);
             AssertionError failure = new AssertionError(
                     "a random walk failed at step " + step + ": " + e.getMessage()
-                            + "\n  replay it with -Dthrust.tck.seed=0x" + Long.toHexString(seed)
-                            + " -Dthrust.tck.walk=" + steps + " and rule 10.1; its last steps were\n    "
-                            + String.join("\n    ", trace),
+                            + "\n  replay it with --rule 10.1 --seed 0x" + run + " --walk " + steps
+                            + ", under JUnit with -Dthrust.tck.seed=0x" + run + " -Dthrust.tck.walk=" + steps
+                            + history(String.valueOf(e.getMessage())),
                     e);
             failure.setStackTrace(e.getStackTrace());
             throw failure;
@@ -77,10 +81,32 @@ final class Walk {
     }
 
     private void note(String what) {
-        if (trace.size() == TRACE) {
-            trace.removeFirst();
+        trace.add(step + ": " + what);
+    }
+
+    /** The last steps, and what went before with the source that the failure names. */
+    private String history(String failure) {
+        int recent = Math.max(0, trace.size() - TRACE);
+        StringBuilder text = new StringBuilder();
+        Matcher name = NAME_OF_A_SOURCE.matcher(failure);
+        if (name.find()) {
+            Pattern mention = Pattern.compile("\\b" + name.group() + "\\b");
+            List<String> earlier = trace.subList(0, recent).stream()
+                    .filter(line -> mention.matcher(line).find())
+                    .toList();
+            append(
+                    text,
+                    "earlier steps with " + name.group() + " were",
+                    earlier.subList(Math.max(0, earlier.size() - TRACE_OF_A_SOURCE), earlier.size()));
         }
-        trace.addLast(step + ": " + what);
+        append(text, "the last steps were", trace.subList(recent, trace.size()));
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String title, List<String> lines) {
+        if (!lines.isEmpty()) {
+            text.append("\n  ").append(title).append("\n    ").append(String.join("\n    ", lines));
+        }
     }
 
     private void turn() throws IOException {

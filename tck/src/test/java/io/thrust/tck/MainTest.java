@@ -17,6 +17,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 
@@ -63,12 +64,71 @@ class MainTest {
                 "--all --walk 0",
                 "--all --seed x",
                 "--all --waive 1.1",
+                "--all=memory",
+                "--poller --all",
+                "--all --report --rule 8.1",
                 "nio"
             })
     void wrongUsageIsStatusTwo(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(Main.USAGE);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: ");
         assertThat(text()).isEmpty();
+    }
+
+    @Test
+    void helpIsGivenWhateverElseIsSaid() {
+        assertThat(run("--help", "--all")).isEqualTo(Main.PASSED);
+        assertThat(run("--poller", "memory", "-h")).isEqualTo(Main.PASSED);
+        assertThat(text()).contains("usage: ", "exit status: ");
+    }
+
+    @Test
+    void theListIsOfTheRulesAskedFor() {
+        assertThat(run("--list", "--rule", "8.1", "--rule", "8")).isEqualTo(Main.PASSED);
+        assertThat(text().lines().filter(line -> line.matches("  \\d+\\.\\d+ .*")))
+                .hasSize(7);
+        assertThat(text()).startsWith("8. Discovery\n  8.1 MUST");
+    }
+
+    @Test
+    void aRuleMayBeNamedTwice() {
+        assertThat(run("--poller", "memory", "--rule", "8.1", "--rule", "8.1")).isEqualTo(Main.PASSED);
+        assertThat(text().lines()).last().isEqualTo("1 passed, 0 failed, 0 skipped");
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsToldBeforeTheRun(@TempDir Path directory) throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThat(run("--poller", "memory", "--rule", "8.1", "--report", file.toString()))
+                .isEqualTo(Main.USAGE);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the report cannot be written to " + file);
+        assertThat(text()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "thrust.tck.patience, soon",
+        "thrust.tck.silence, PT0S",
+        "thrust.tck.scale, 0",
+        "thrust.tck.effort, much",
+        "thrust.tck.seed, 0xyz",
+        "thrust.tck.walk, 0",
+        "thrust.tck.walks, many"
+    })
+    void aSystemPropertyThatCannotBeReadIsNamed(String property, String value) {
+        String before = System.getProperty(property);
+        System.setProperty(property, value);
+        try {
+            assertThat(run("--poller", "memory", "--rule", "8.1")).isEqualTo(Main.USAGE);
+        } finally {
+            if (before == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, before);
+            }
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("the system property " + property + " is \"" + value + "\", but must be a ");
     }
 
     @Test
@@ -97,7 +157,11 @@ class MainTest {
         Process passing = start(directory, "--poller", "memory-broken", "--rule", "8.1", "--rule", "5.15");
         Process misused = start(directory, "--poler", "memory-broken");
         Process absent = start(directory, "--poller", "no-such-poller");
-        assertThat(lines(broken)).last().isEqualTo("1 passed, 1 failed, 0 skipped");
+        List<String> output = lines(broken);
+        assertThat(output).last().isEqualTo("1 passed, 1 failed, 0 skipped");
+        // Once more at the end, where a person looks.
+        assertThat(output.subList(output.indexOf("failed:"), output.size()))
+                .anyMatch(line -> line.startsWith("  memory-broken 2.20: "));
         assertThat(broken.waitFor()).isEqualTo(1);
         assertThat(lines(passing)).last().isEqualTo("1 passed, 0 failed, 1 skipped");
         assertThat(passing.waitFor()).isEqualTo(0);

@@ -144,7 +144,7 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
         return source.pollNumber == pollNumber;
     }
 
-    /** Whether this source is registered with this poller. */
+    /** Whether this source is registered with this poller; while {@link #doRegister} runs it is not yet. */
     protected final boolean isRegistered(S source) {
         return source.poller == this;
     }

@@ -278,12 +278,15 @@ final class MemoryPoller implements Poller {
             }
             net.putOff.forEach(Runnable::run);
             net.putOff.clear();
-            boolean forever = timeoutNanos < 0;
+            boolean forever = timeoutNanos < 0
+                    || (net.has(Fault.SHORT_TIMEOUT_WAITS_FOREVER) && timeoutNanos > 0 && timeoutNanos < 1_000_000);
             long start = System.nanoTime();
             long allowed = allowed(timeoutNanos);
             int before = batch.size();
             while (true) {
-                fetch();
+                if (timeoutNanos != 0 || !net.has(Fault.ZERO_TIMEOUT_DOES_NOT_FETCH)) {
+                    fetch();
+                }
                 if (batch.size() > before || wakeups > 0 || internalSignal || !open) {
                     break;
                 }
@@ -328,6 +331,7 @@ final class MemoryPoller implements Poller {
 
     private int leave() {
         internalSignal = false;
+        registrations.forEach(Registration::polled);
         if (!open) {
             batch.clear();
             return 0;

@@ -2,6 +2,7 @@ package io.thrust.tck.memory;
 
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.Interest;
+import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.StreamSource;
 import io.thrust.poll.spi.SocketError;
 import java.io.IOException;
@@ -151,7 +152,9 @@ final class MemoryStream extends MemorySource implements StreamSource {
 
     @Override
     boolean isWritable() {
-        if (state == State.CONNECTING) {
+        if (state == State.CONNECTING
+                || (in.ended && net.has(Fault.HALF_CLOSE_ENDS_WRITING))
+                || (state == State.REFUSED && net.has(Fault.REFUSAL_IS_REPORTED_AS_READING))) {
             return false;
         }
         return state == State.REFUSED
@@ -345,14 +348,15 @@ final class MemoryStream extends MemorySource implements StreamSource {
         return remote;
     }
 
-    private void checkSupported(SocketOption<?> option) {
+    private void checkSupported(SocketOption<?> option) throws SourceClosedException {
+        ensureOpen();
         if (!OPTIONS.contains(option)) {
             throw new UnsupportedOperationException(this + " has no option " + option + ", but " + OPTIONS);
         }
     }
 
     @Override
-    public <T> void setOption(SocketOption<T> option, T value) {
+    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
         checkSupported(option);
         if (!net.has(Fault.OPTIONS_ARE_DROPPED) || option == StandardSocketOptions.SO_LINGER) {
             options.put(option, value);
@@ -360,7 +364,7 @@ final class MemoryStream extends MemorySource implements StreamSource {
     }
 
     @Override
-    public <T> T getOption(SocketOption<T> option) {
+    public <T> T getOption(SocketOption<T> option) throws IOException {
         checkSupported(option);
         return option.type().cast(options.get(option));
     }

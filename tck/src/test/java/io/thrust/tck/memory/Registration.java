@@ -15,6 +15,8 @@ final class Registration {
     boolean readArmed = true;
 
     boolean writeArmed = true;
+    /** Since the last poll. */
+    private boolean rearmed;
     /** The place in the batch of poll {@link #pollNumber}. */
     int slot;
 
@@ -44,6 +46,15 @@ final class Registration {
             writeArmed |= writing;
         }
         poller.signal();
+    }
+
+    /** A poll has ended. */
+    void polled() {
+        if (rearmed && source.net.has(Fault.REARM_LASTS_FOR_ONE_POLL)) {
+            readArmed = false;
+            writeArmed = false;
+        }
+        rearmed = false;
     }
 
     boolean readDue() {
@@ -85,6 +96,7 @@ final class Registration {
 
     void rearm(Interest directions) {
         MemoryNet net = source.net;
+        rearmed = true;
         if (net.has(Fault.REARM_CLEARS_WHAT_CAME)) {
             readArmed &= !directions.includesRead();
         } else if (net.style == Style.MASK) {
