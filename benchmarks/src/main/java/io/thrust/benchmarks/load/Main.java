@@ -3,7 +3,8 @@ package io.thrust.benchmarks.load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -96,7 +97,7 @@ public final class Main {
             System.out.printf(
                     "# %s%n%n%s, %d processors, Linux %s, Java %s, servers %s%n",
                     what,
-                    LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS),
+                    OffsetDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS),
                     Runtime.getRuntime().availableProcessors(),
                     System.getProperty("os.version"),
                     Runtime.version(),
