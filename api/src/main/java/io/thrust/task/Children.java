@@ -9,7 +9,7 @@ final class Children {
     private Children() {}
 
     static @Nullable Async<?>[] of(Collection<? extends Async<?>> asyncs) {
-        @Nullable Async<?>[] children = asyncs.toArray(new @Nullable Async<?>[0]);
+        @Nullable Async<?>[] children = asyncs.toArray(new Async<?>[0]);
         for (int i = 0; i < children.length; i++) {
             Objects.requireNonNull(children[i], "a computation is null");
         }
