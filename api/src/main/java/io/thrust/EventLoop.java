@@ -92,6 +92,14 @@ public final class EventLoop implements AutoCloseable {
         return executor;
     }
 
+    /**
+     * The present time of this loop's clock, that of {@link Timers}: nanoseconds since an arbitrary point. As with {@link
+     * System#nanoTime} only differences mean something, and two times are compared by subtraction.
+     */
+    public long nanoTime() {
+        return reactor.nanoTime();
+    }
+
     /** See {@link LocalExecutor#spawn}. */
     public <T extends @Nullable Object> Task<T> spawn(Async<T> async) {
         return executor.spawn(async);

@@ -3,27 +3,40 @@ package io.thrust;
 import io.thrust.reactor.Reactor;
 import io.thrust.reactor.Timer;
 import io.thrust.reactor.TimerQueue;
-import io.thrust.task.Async;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Waker;
 import org.jspecify.annotations.Nullable;
 
-/** See {@link Timers#sleep}. */
-final class Sleep implements Async<@Nullable Void> {
+/** See {@link Timers#sleep} and {@link Timers#sleepUntil}. */
+final class Sleep extends AbstractAsync<@Nullable Void> {
     private final long nanos;
+    /** Whether the nanoseconds are a time of the loop's clock, not a distance. */
+    private final boolean until;
+
     private @Nullable Reactor reactor;
     private @Nullable Timer timer;
 
-    Sleep(long nanos) {
+    private Sleep(long nanos, boolean until) {
         this.nanos = nanos;
+        this.until = until;
+    }
+
+    static Sleep of(long nanos) {
+        return new Sleep(nanos, false);
+    }
+
+    static Sleep until(long nanoTime) {
+        return new Sleep(nanoTime, true);
     }
 
     @Override
-    public boolean poll(Waker waker) {
+    protected boolean advance(Waker waker) {
         Timer timer = this.timer;
         if (timer == null) {
             Reactor reactor = EventLoop.current().reactor();
             this.reactor = reactor;
-            this.timer = reactor.timers().add(TimerQueue.deadline(reactor.nanoTime(), nanos), waker);
+            long now = reactor.nanoTime();
+            this.timer = reactor.timers().add(TimerQueue.deadline(now, until ? nanos - now : nanos), waker);
             return PENDING;
         }
         if (timer.isPending()) {
@@ -34,12 +47,12 @@ final class Sleep implements Async<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void result() {
+    protected @Nullable Void value() {
         return null;
     }
 
     @Override
-    public void cancel() {
+    protected void release() {
         if (timer != null && reactor != null) {
             reactor.timers().cancel(timer);
         }

@@ -1,5 +1,6 @@
 package io.thrust;
 
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
 import io.thrust.task.Waker;
 import java.time.Duration;
@@ -7,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link Timers#timeout}. */
-final class Timeout<T extends @Nullable Object> implements Async<T> {
+final class Timeout<T extends @Nullable Object> extends AbstractAsync<T> {
     private final Duration duration;
     private final Async<T> inner;
     private final Sleep sleep;
@@ -15,11 +16,11 @@ final class Timeout<T extends @Nullable Object> implements Async<T> {
     Timeout(Duration duration, Async<T> inner) {
         this.duration = duration;
         this.inner = Objects.requireNonNull(inner, "async");
-        this.sleep = new Sleep(Timers.nanos(duration));
+        this.sleep = Sleep.of(Timers.nanos(duration));
     }
 
     @Override
-    public boolean poll(Waker waker) throws Exception {
+    protected boolean advance(Waker waker) throws Exception {
         boolean ready;
         try {
             ready = inner.poll(waker);
@@ -52,12 +53,12 @@ final class Timeout<T extends @Nullable Object> implements Async<T> {
     }
 
     @Override
-    public T result() {
+    protected T value() {
         return inner.result();
     }
 
     @Override
-    public void cancel() {
+    protected void release() {
         sleep.cancel();
         inner.cancel();
     }

@@ -36,6 +36,11 @@ public final class TimerQueue {
         return size;
     }
 
+    /** The number of places for pending timers. */
+    int capacity() {
+        return heap.length;
+    }
+
     /** The deadline that is this far from now: in the past counts as now, too far as {@link #MOST_NANOS}. */
     public static long deadline(long now, long delayNanos) {
         return now + Math.max(0, Math.min(delayNanos, MOST_NANOS));
@@ -56,15 +61,39 @@ public final class TimerQueue {
 
     /** Removes a timer; false if it was not pending. */
     public boolean cancel(Timer timer) {
-        int index = timer.index;
-        if (index == Timer.NOT_QUEUED) {
+        if (!timer.isPending()) {
             return false;
         }
+        remove(indexOf(timer));
+        return true;
+    }
+
+    /** Moves a timer, as if it were added anew; false if it was not pending, so that nothing was done. */
+    public boolean move(Timer timer, long deadline) {
+        if (!timer.isPending()) {
+            return false;
+        }
+        int index = indexOf(timer);
+        timer.deadline = deadline;
+        timer.sequence = nextSequence++;
+        place(index, timer);
+        return true;
+    }
+
+    private int indexOf(Timer timer) {
+        int index = timer.index;
         if (index >= size || heap[index] != timer) {
             throw new IllegalArgumentException("the timer belongs to another reactor");
         }
-        remove(index);
-        return true;
+        return index;
+    }
+
+    /** Moves what is out of order at this place to where it belongs. */
+    private void place(int index, Timer timer) {
+        siftDown(index, timer);
+        if (heap[index] == timer) {
+            siftUp(index, timer);
+        }
     }
 
     /** The shorter of a time to wait and the time until the first deadline. */
@@ -97,10 +126,7 @@ public final class TimerQueue {
         removed.index = Timer.NOT_QUEUED;
         removed.waker = null;
         if (removed != last) {
-            siftDown(index, last);
-            if (heap[index] == last) {
-                siftUp(index, last);
-            }
+            place(index, last);
         }
         if (heap.length > FIRST_CAPACITY && size < heap.length / 4) {
             this.heap = Arrays.copyOf(heap, heap.length / 2);

@@ -3,8 +3,8 @@ package io.thrust.task;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** See {@link Async#closing}. */
-final class Closing<T extends @Nullable Object> implements Async<T> {
+/** See {@link Async#closing} and {@link Async#doFinally}. */
+final class Closing<T extends @Nullable Object> extends AbstractAsync<T> {
     private final Async<T> inner;
 
     /** Null once it was closed. */
@@ -16,7 +16,7 @@ final class Closing<T extends @Nullable Object> implements Async<T> {
     }
 
     @Override
-    public boolean poll(Waker waker) throws Exception {
+    protected boolean advance(Waker waker) throws Exception {
         boolean ready;
         try {
             ready = inner.poll(waker);
@@ -25,7 +25,13 @@ final class Closing<T extends @Nullable Object> implements Async<T> {
             throw t;
         }
         if (ready) {
-            close();
+            try {
+                close();
+            } catch (Throwable t) {
+                // The failure takes the place of the result, which nobody can take any more.
+                LocalExecutor.closeQuietly(inner.result());
+                throw t;
+            }
         }
         return ready;
     }
@@ -49,12 +55,12 @@ final class Closing<T extends @Nullable Object> implements Async<T> {
     }
 
     @Override
-    public T result() {
+    protected T value() {
         return inner.result();
     }
 
     @Override
-    public void cancel() {
+    protected void release() {
         AutoCloseable resource = this.resource;
         this.resource = null;
         try {

@@ -3,7 +3,7 @@ package io.thrust.task;
 import org.jspecify.annotations.Nullable;
 
 /** Pending a given number of times, waking itself each time, then ready. */
-public final class Countdown implements Async<@Nullable Void> {
+public final class Countdown extends AbstractAsync<@Nullable Void> {
     private int left;
 
     /**
@@ -19,7 +19,7 @@ public final class Countdown implements Async<@Nullable Void> {
     }
 
     @Override
-    public boolean poll(Waker waker) {
+    protected boolean advance(Waker waker) {
         if (left == 0) {
             return READY;
         }
@@ -29,7 +29,7 @@ public final class Countdown implements Async<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void result() {
+    protected @Nullable Void value() {
         return null;
     }
 }

@@ -3,7 +3,7 @@ package io.thrust.task;
 import org.jspecify.annotations.Nullable;
 
 /** Ready, or failed, at the first poll. */
-final class Immediate<T extends @Nullable Object> implements Async<T> {
+final class Immediate<T extends @Nullable Object> extends AbstractAsync<T> {
     private final @Nullable T value;
     private final @Nullable Exception failure;
 
@@ -13,7 +13,7 @@ final class Immediate<T extends @Nullable Object> implements Async<T> {
     }
 
     @Override
-    public boolean poll(Waker waker) throws Exception {
+    protected boolean advance(Waker waker) throws Exception {
         if (failure != null) {
             throw failure;
         }
@@ -22,10 +22,7 @@ final class Immediate<T extends @Nullable Object> implements Async<T> {
 
     @Override
     @SuppressWarnings("NullAway") // a value of type T, which may itself be nullable
-    public T result() {
-        if (failure != null) {
-            throw new IllegalStateException("it has failed and has no result", failure);
-        }
+    protected T value() {
         return value;
     }
 }

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link Async#loop}. */
-final class Loop implements Async<@Nullable Void> {
+final class Loop extends AbstractAsync<@Nullable Void> {
     private final Supplier<? extends Async<Boolean>> step;
     private @Nullable Async<Boolean> current;
 
@@ -14,7 +14,7 @@ final class Loop implements Async<@Nullable Void> {
     }
 
     @Override
-    public boolean poll(Waker waker) throws Exception {
+    protected boolean advance(Waker waker) throws Exception {
         Budget budget = Budget.current();
         while (true) {
             Async<Boolean> current = this.current;
@@ -36,12 +36,12 @@ final class Loop implements Async<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void result() {
+    protected @Nullable Void value() {
         return null;
     }
 
     @Override
-    public void cancel() {
+    protected void release() {
         if (current != null) {
             current.cancel();
             current = null;

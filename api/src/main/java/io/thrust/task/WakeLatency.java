@@ -1,16 +1,16 @@
 package io.thrust.task;
 
 /** Measures the time from waking a task to its next poll, in nanoseconds, on the executor that polls it. */
-public final class WakeLatency implements Async<Long> {
+public final class WakeLatency extends AbstractAsync<Long> {
     private boolean woken;
     private long start;
-    private long nanos = -1;
+    private long nanos;
 
     /** Creates a measurement, which starts at the first poll. */
     public WakeLatency() {}
 
     @Override
-    public boolean poll(Waker waker) {
+    protected boolean advance(Waker waker) {
         if (!woken) {
             woken = true;
             start = System.nanoTime();
@@ -22,10 +22,7 @@ public final class WakeLatency implements Async<Long> {
     }
 
     @Override
-    public Long result() {
-        if (nanos < 0) {
-            throw new IllegalStateException("not ready");
-        }
+    protected Long value() {
         return nanos;
     }
 }

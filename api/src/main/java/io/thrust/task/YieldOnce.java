@@ -3,14 +3,14 @@ package io.thrust.task;
 import org.jspecify.annotations.Nullable;
 
 /** Pending once, having woken itself, then ready: lets other tasks, timers and I/O have a turn. */
-public final class YieldOnce implements Async<@Nullable Void> {
+public final class YieldOnce extends AbstractAsync<@Nullable Void> {
     private boolean yielded;
 
     /** Creates one that has not yielded yet. */
     public YieldOnce() {}
 
     @Override
-    public boolean poll(Waker waker) {
+    protected boolean advance(Waker waker) {
         if (yielded) {
             return READY;
         }
@@ -20,7 +20,7 @@ public final class YieldOnce implements Async<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void result() {
+    protected @Nullable Void value() {
         return null;
     }
 }

@@ -101,6 +101,32 @@ class TimerQueueTest {
     }
 
     @Test
+    void aTimerMovesToAnEarlierAndToALaterDeadlineAndNotAfterItFired() {
+        Timer timer = add(10, 1);
+        add(20, 2);
+        assertThat(timers.move(timer, 30)).isTrue();
+        timers.fire(20);
+        assertThat(fired).containsExactly(2);
+        assertThat(timers.move(timer, 25)).isTrue();
+        timers.fire(25);
+        assertThat(fired).containsExactly(2, 1);
+
+        assertThat(timers.move(timer, 40)).isFalse();
+        timers.fire(100);
+        assertThat(fired).hasSize(2);
+    }
+
+    @Test
+    void aTimerThatIsMovedComesAfterThoseThatHadItsNewDeadlineBefore() {
+        Timer timer = add(10, 1);
+        add(20, 2);
+        timers.move(timer, 20);
+        add(20, 3);
+        timers.fire(20);
+        assertThat(fired).containsExactly(2, 1, 3);
+    }
+
+    @Test
     void aTimerOfAnotherQueueIsRefused() {
         TimerQueue other = new TimerQueue();
         List<Timer> strangers = new ArrayList<>();
@@ -126,6 +152,7 @@ class TimerQueueTest {
             last = timer;
         }
         assertThat(timers.size()).isZero();
+        assertThat(timers.capacity()).isLessThan(100);
         WeakReference<Timer> reference = new WeakReference<>(last);
         last = null;
         while (reference.get() != null) {
@@ -136,7 +163,9 @@ class TimerQueueTest {
         for (int i = 0; i < 1_000_000; i++) {
             many.add(add(i % 1000, i));
         }
+        assertThat(timers.capacity()).isGreaterThanOrEqualTo(1_000_000);
         many.forEach(timers::cancel);
+        assertThat(timers.capacity()).isLessThan(100);
         timers.fire(Long.MAX_VALUE / 4);
         assertThat(timers.size()).isZero();
         assertThat(fired).isEmpty();
@@ -158,6 +187,11 @@ class TimerQueueTest {
                     int number = step;
                     long deadline = now + random.nextInt(300);
                     model.add(new Entry(deadline, number, timers.add(deadline, () -> fired.add(number))));
+                } else if (kind == 6) {
+                    Entry entry = model.remove(random.nextInt(model.size()));
+                    long deadline = now + random.nextInt(300);
+                    assertThat(timers.move(entry.timer, deadline)).isTrue();
+                    model.add(new Entry(deadline, entry.number, entry.timer));
                 } else if (kind < 9) {
                     Entry entry = model.remove(random.nextInt(model.size()));
                     assertThat(timers.cancel(entry.timer)).isTrue();
@@ -168,7 +202,8 @@ class TimerQueueTest {
                     List<Integer> expected = model.stream()
                             .filter(entry -> entry.deadline - time <= 0)
                             .sorted(Comparator.<Entry>comparingLong(entry -> entry.deadline - time)
-                                    .thenComparingInt(Entry::number))
+                                    // Of equal ones, as they were added or moved: in the order of the model.
+                                    .thenComparingInt(model::indexOf))
                             .map(Entry::number)
                             .toList();
                     model.removeIf(entry -> entry.deadline - time <= 0);

@@ -126,7 +126,12 @@ class AsyncTest {
         assertThatThrownBy(() -> failed.poll(NOBODY)).hasMessage("failed");
         for (Async<?> async : List.of(
                 failed,
+                Async.ready(1),
                 Async.lazy(() -> Async.ready(1)),
+                Async.loop(() -> Async.ready(false)),
+                Async.repeat(1, () -> Async.ready(1)),
+                new Countdown(1),
+                new YieldOnce(),
                 Probe.pending().map(value -> value),
                 executor.spawn(Probe.pending()).join())) {
             assertThatThrownBy(async::result).isInstanceOf(IllegalStateException.class);
@@ -229,5 +234,63 @@ class AsyncTest {
                     .satisfies(t -> assertThat(t).hasMessage("close"));
         }
         assertThat(closings).containsExactly("cancelled", "closed");
+    }
+
+    // ---- doFinally and repeat
+
+    @Test
+    void theActionRunsExactlyOnceOnAResultAFailureAndACancellation() throws Exception {
+        Async<Integer> result = Async.ready(5).doFinally(() -> closings.add("result"));
+        assertThat(result.poll(NOBODY)).isTrue();
+        result.cancel();
+
+        Async<Integer> failure =
+                Async.<Integer>failed(new IOException("lost")).doFinally(() -> closings.add("failure"));
+        assertThatThrownBy(() -> failure.poll(NOBODY)).hasMessage("lost");
+        failure.cancel();
+
+        Async<Integer> unpolled = Async.ready(5).doFinally(() -> closings.add("unpolled"));
+        unpolled.cancel();
+        unpolled.cancel();
+
+        Probe<Integer> probe = Probe.pending();
+        probe.onCancel = () -> closings.add("inner");
+        Async<Integer> pending = probe.doFinally(() -> closings.add("pending"));
+        pending.poll(NOBODY);
+        pending.cancel();
+
+        assertThat(closings).containsExactly("result", "failure", "unpolled", "inner", "pending");
+    }
+
+    @Test
+    void aResultWhoseClosingFailsIsClosedItself() {
+        Async<AutoCloseable> async = Async.<AutoCloseable>ready(() -> closings.add("result"))
+                .closing(() -> {
+                    throw new IOException("close");
+                });
+        assertThatThrownBy(() -> async.poll(NOBODY)).hasMessage("close");
+        assertThat(closings).containsExactly("result");
+    }
+
+    @Test
+    void repeatRunsItsStepAsOftenAsItSaysAndClosesTheResults() throws Exception {
+        List<AutoCloseable> made = new ArrayList<>();
+        executor.blockOn(Async.repeat(3, () -> {
+            AutoCloseable resource = () -> closings.add("closed");
+            made.add(resource);
+            return new YieldOnce().map(none -> resource);
+        }));
+        assertThat(made).hasSize(3);
+        assertThat(closings).hasSize(3);
+
+        int[] steps = {0};
+        executor.blockOn(Async.repeat(1_000_000, () -> Async.ready(++steps[0])));
+        assertThat(steps[0]).isEqualTo(1_000_000);
+        executor.blockOn(Async.repeat(0, () -> {
+            throw new AssertionError("a step");
+        }));
+        assertThatThrownBy(() -> Async.repeat(-1, () -> Async.ready(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
     }
 }
