@@ -74,7 +74,7 @@ final class ProcStat {
         double ticks = 0;
         try {
             for (String line : Files.readAllLines(Path.of("/proc/stat"))) {
-                String[] fields = line.split(" +");
+                String[] fields = line.split(" +", -1);
                 if (fields[0].matches("cpu\\d+") && processors.contains(Integer.parseInt(fields[0].substring(3)))) {
                     // user nice system idle iowait irq softirq steal
                     for (int i : new int[] {1, 2, 3, 6, 7, 8}) {
@@ -92,7 +92,7 @@ final class ProcStat {
     private static String[] fieldsAfterName(Path stat) {
         try {
             String text = Files.readString(stat);
-            return text.substring(text.lastIndexOf(')') + 2).split(" ");
+            return text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
