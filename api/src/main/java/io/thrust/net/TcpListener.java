@@ -63,7 +63,7 @@ public final class TcpListener implements Closeable {
         try {
             // All that may fail comes before the registration, which nobody would take back.
             InetSocketAddress localAddress = (InetSocketAddress) source.localAddress();
-            return new TcpListener(loop, source, localAddress, loop.reactor().register(source, Interest.READ));
+            return new TcpListener(loop, source, localAddress, loop.register(source, Interest.READ));
         } catch (Throwable t) {
             Sources.closeAfter(t, source);
             throw t;

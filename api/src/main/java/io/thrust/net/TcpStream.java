@@ -49,7 +49,7 @@ public final class TcpStream implements Closeable {
     /** Takes the source over: it is closed if this fails. */
     static TcpStream register(EventLoop loop, StreamSource source, Interest interest) throws IOException {
         try {
-            return new TcpStream(loop, source, loop.reactor().register(source, interest));
+            return new TcpStream(loop, source, loop.register(source, interest));
         } catch (Throwable t) {
             Sources.closeAfter(t, source);
             throw t;

@@ -58,8 +58,8 @@ public final class Reactor implements Parker, AutoCloseable {
         this.events = poller.events();
     }
 
-    /** The poller under this reactor. */
-    public Poller poller() {
+    /** The poller under this reactor: not for others, whose keys are none of this table's. */
+    Poller poller() {
         return poller;
     }
 
@@ -81,6 +81,10 @@ public final class Reactor implements Parker, AutoCloseable {
     /**
      * Starts to watch a source. A direction that is not in the interest counts as ready until an operation finds that
      * it would block; it is watched from then on.
+     *
+     * <p>Call this inside a task. Outside of the loop's {@code run} the loop may be closed by another thread meanwhile,
+     * which would not find a registration that is half made: use {@code EventLoop.register} there, which is refused or
+     * done before.
      *
      * @param source an open source of the poller's provider, registered nowhere; it belongs to the registration from now
      *     on, unless this method throws
@@ -147,7 +151,12 @@ public final class Reactor implements Parker, AutoCloseable {
                 continue;
             }
             long key = events.key(i);
-            Registration registration = registrations[(int) key];
+            int index = (int) key;
+            if (Integer.compareUnsigned(index, registrations.length) >= 0) {
+                // Registered by somebody who kept the poller: none of ours.
+                continue;
+            }
+            Registration registration = registrations[index];
             // Whatever a backend does: what was registered before under this index gets nothing.
             if (registration != null && registration.key() == key) {
                 registration.onReady(events.isReadable(i), events.isWritable(i), events.isHangup(i));
@@ -188,24 +197,40 @@ public final class Reactor implements Parker, AutoCloseable {
         }
     }
 
-    /** Closes all sources that are still registered. */
+    /** Closes all sources that are still registered. An error of one is thrown when the others are closed. */
     @Override
     public void closed() {
+        Error error = null;
         for (Registration registration : registrations) {
             if (registration != null) {
                 try {
                     registration.close();
                 } catch (IOException | RuntimeException e) {
                     LOGGER.log(Level.WARNING, "closing " + registration.source() + " failed", e);
+                } catch (Error e) {
+                    if (error == null) {
+                        error = e;
+                    } else if (error != e) {
+                        error.addSuppressed(e);
+                    }
+                } finally {
+                    // Its source may say that it is still open: nobody would ever be woken by it.
+                    registration.abandon();
                 }
             }
+        }
+        if (error != null) {
+            throw error;
         }
     }
 
     /** Closes the poller and all registered sources; whoever waits for one is woken and finds it closed. */
     @Override
     public void close() {
-        closing();
-        closed();
+        try {
+            closing();
+        } finally {
+            closed();
+        }
     }
 }

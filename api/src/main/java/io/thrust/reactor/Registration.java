@@ -213,11 +213,18 @@ public final class Registration {
             source.close();
         } finally {
             if (!source.isOpen()) {
-                state |= CLOSED;
-                reactor.remove(this);
-                wakeReader();
-                wakeWriter();
+                abandon();
             }
+        }
+    }
+
+    /** Counts as closed from now on, whatever the source says; whoever waits is woken and finds it so. */
+    void abandon() {
+        if ((state & CLOSED) == 0) {
+            state |= CLOSED;
+            reactor.remove(this);
+            wakeReader();
+            wakeWriter();
         }
     }
 
