@@ -37,6 +37,7 @@ public final class Reactor implements Parker, AutoCloseable {
 
     private int[] nextFree = freeList(0, 16, new int[16]);
     private int generation;
+    private long turnTime;
     private boolean closed;
 
     /**
@@ -66,6 +67,17 @@ public final class Reactor implements Parker, AutoCloseable {
     /** The present time of this reactor's clock, in nanoseconds. */
     public long nanoTime() {
         return clock.getAsLong();
+    }
+
+    /** When the last turn ended in which a timer was pending: what {@link #nanoTime} was then. */
+    long turnTime() {
+        return turnTime;
+    }
+
+    /** For who is about to add a timer: takes the time now. */
+    long startTurnTime() {
+        turnTime = nanoTime();
+        return turnTime;
     }
 
     /** The timers that {@link #turn} fires. */
@@ -138,7 +150,9 @@ public final class Reactor implements Parker, AutoCloseable {
             dispatch(ready);
         }
         if (!timers.isEmpty()) {
-            timers.fire(nanoTime());
+            long now = nanoTime();
+            turnTime = now;
+            timers.fire(now);
         }
         return ready;
     }

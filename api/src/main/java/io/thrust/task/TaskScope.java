@@ -53,6 +53,11 @@ public final class TaskScope {
         return spawn(TaskOptions.DEFAULT, async);
     }
 
+    /** As {@link #spawn(Async)}, with a name. */
+    public <T extends @Nullable Object> Task<T> spawn(String name, Async<T> async) {
+        return spawn(TaskOptions.named(name), async);
+    }
+
     /**
      * Adds a child.
      *
