@@ -7,6 +7,7 @@ module io.thrust.api {
     exports io.thrust.poll;
     exports io.thrust.poll.spi;
     exports io.thrust.reactor;
+    exports io.thrust.sync;
     exports io.thrust.task;
 
     uses io.thrust.poll.PollerProvider;

@@ -1,16 +1,22 @@
 package io.thrust;
 
+import io.thrust.poll.Interest;
 import io.thrust.poll.Poller;
 import io.thrust.poll.PollerProvider;
 import io.thrust.poll.Pollers;
+import io.thrust.poll.Source;
 import io.thrust.reactor.Reactor;
+import io.thrust.reactor.Registration;
 import io.thrust.task.Async;
 import io.thrust.task.LocalExecutor;
 import io.thrust.task.Task;
+import io.thrust.task.TaskOptions;
+import io.thrust.task.TaskScope;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -100,9 +106,34 @@ public final class EventLoop implements AutoCloseable {
         return reactor.nanoTime();
     }
 
-    /** See {@link LocalExecutor#spawn}. */
+    /** See {@link LocalExecutor#spawn(Async)}. */
     public <T extends @Nullable Object> Task<T> spawn(Async<T> async) {
         return executor.spawn(async);
+    }
+
+    /** See {@link LocalExecutor#spawn(String, Async)}. */
+    public <T extends @Nullable Object> Task<T> spawn(String name, Async<T> async) {
+        return executor.spawn(name, async);
+    }
+
+    /** See {@link LocalExecutor#spawn(TaskOptions, Async)}. */
+    public <T extends @Nullable Object> Task<T> spawn(TaskOptions options, Async<T> async) {
+        return executor.spawn(options, async);
+    }
+
+    /** See {@link LocalExecutor#scope} and {@link TaskScope}. */
+    public <T extends @Nullable Object> Async<T> scope(Function<? super TaskScope, ? extends Async<T>> body) {
+        return executor.scope(body);
+    }
+
+    /**
+     * Registers a source of one's own with this loop's reactor, inside of a task or outside: a {@link #close} by another
+     * thread takes effect before or after. See {@link Reactor#register}.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if this loop is closed
+     */
+    public Registration register(Source source, Interest interest) throws IOException {
+        return executor.call(() -> reactor.register(source, interest));
     }
 
     /** See {@link LocalExecutor#spawnBackground}. */
@@ -169,9 +200,10 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /**
-     * Waits until everything is released after {@link #close}; from any thread but the loop's.
+     * Waits until everything is released after {@link #close}; from any thread, but not inside of the loop.
      *
      * @return false if the time passed before
+     * @throws IllegalStateException if called inside a task of this loop: it would wait for itself
      */
     public boolean awaitClosed(long timeout, TimeUnit unit) throws InterruptedException {
         return executor.awaitClosed(timeout, unit);

@@ -19,6 +19,7 @@ final class PackageArrows {
             "io.thrust.poll", Set.of(),
             "io.thrust.poll.spi", Set.of("io.thrust.poll"),
             "io.thrust.task", Set.of(),
+            "io.thrust.sync", Set.of("io.thrust.task"),
             "io.thrust.reactor", Set.of("io.thrust.poll", "io.thrust.task"),
             "io.thrust", Set.of("io.thrust.reactor", "io.thrust.task", "io.thrust.poll"),
             "io.thrust.net", Set.of("io.thrust", "io.thrust.reactor", "io.thrust.task", "io.thrust.poll")));

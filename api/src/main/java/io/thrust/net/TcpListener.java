@@ -4,6 +4,7 @@ import io.thrust.EventLoop;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.ListenerSource;
+import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.StreamSource;
 import io.thrust.reactor.Registration;
 import io.thrust.task.Async;
@@ -25,6 +26,9 @@ public final class TcpListener implements Closeable {
     private final Registration registration;
     private final Budget budget;
     private final InetSocketAddress localAddress;
+
+    /** Woken by {@link #close} also while it does not wait for a connection. */
+    private @Nullable Serve serving;
 
     private TcpListener(
             EventLoop loop, ListenerSource source, InetSocketAddress localAddress, Registration registration) {
@@ -63,7 +67,7 @@ public final class TcpListener implements Closeable {
         try {
             // All that may fail comes before the registration, which nobody would take back.
             InetSocketAddress localAddress = (InetSocketAddress) source.localAddress();
-            return new TcpListener(loop, source, localAddress, loop.reactor().register(source, Interest.READ));
+            return new TcpListener(loop, source, localAddress, loop.register(source, Interest.READ));
         } catch (Throwable t) {
             Sources.closeAfter(t, source);
             throw t;
@@ -96,6 +100,43 @@ public final class TcpListener implements Closeable {
         return pollAccept(waker, waker);
     }
 
+    /**
+     * Accepts connections and serves each by a background task of the loop, which runs on its own, until this listener is
+     * closed; then the computation is ready. Cancelling it closes this listener, and leaves the connections to themselves.
+     *
+     * <p>Nothing that goes wrong with one connection ends it: an accept that fails, as for want of descriptors, is told
+     * of (see {@link ServeOptions#onFailure}) and repeated after a pause, in which the loop goes on with everything else;
+     * a handler that throws costs its own connection. While as many connections are served as the options allow, nothing
+     * is accepted: what comes waits in the backlog of the system.
+     */
+    public Async<@Nullable Void> serve(ConnectionHandler handler, ServeOptions options) {
+        return new Serve(loop, this, handler, options);
+    }
+
+    /** As {@link #serve(ConnectionHandler, ServeOptions)}, with {@link ServeOptions#DEFAULT}. */
+    public Async<@Nullable Void> serve(ConnectionHandler handler) {
+        return serve(handler, ServeOptions.DEFAULT);
+    }
+
+    void ensureOpen() throws SourceClosedException {
+        if (!isOpen()) {
+            throw new SourceClosedException(this + " is closed");
+        }
+    }
+
+    /** The server that accepts here lets go of it. */
+    void endServe(Serve serve) {
+        registration.releaseRead(serve);
+        if (serving == serve) {
+            serving = null;
+        }
+    }
+
+    @Nullable TcpStream pollAccept(Serve serve, Waker waker) throws IOException {
+        serving = serve;
+        return pollAccept((Object) serve, waker);
+    }
+
     private @Nullable TcpStream pollAccept(Object operation, Waker waker) throws IOException {
         Registration registration = this.registration;
         while (registration.pollReadable(operation, waker)) {
@@ -120,7 +161,13 @@ public final class TcpListener implements Closeable {
     /** Stops listening. An accept under way fails with {@link io.thrust.poll.SourceClosedException}. */
     @Override
     public void close() throws IOException {
-        registration.close();
+        try {
+            registration.close();
+        } finally {
+            if (serving != null) {
+                serving.onClose();
+            }
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class TcpStream implements Closeable {
     /** Takes the source over: it is closed if this fails. */
     static TcpStream register(EventLoop loop, StreamSource source, Interest interest) throws IOException {
         try {
-            return new TcpStream(loop, source, loop.reactor().register(source, interest));
+            return new TcpStream(loop, source, loop.register(source, interest));
         } catch (Throwable t) {
             Sources.closeAfter(t, source);
             throw t;
@@ -110,6 +111,7 @@ public final class TcpStream implements Closeable {
             }
             int read = source.read(dst);
             if (read != InputSource.WOULD_BLOCK) {
+                registration.touch();
                 if (read < room && read > 0) {
                     registration.clearReadableAfterShortRead(source);
                 }
@@ -179,10 +181,12 @@ public final class TcpStream implements Closeable {
             }
             int written = source.write(src);
             if (written == remaining) {
+                registration.touch();
                 return written;
             }
             registration.clearWritable();
             if (written != InputSource.WOULD_BLOCK) {
+                registration.touch();
                 return written;
             }
             budget.giveBack();
@@ -204,6 +208,7 @@ public final class TcpStream implements Closeable {
             if (written != InputSource.WOULD_BLOCK) {
                 // Fewer than all may be due to a limit on the number of buffers: it does not mean that the socket is
                 // full.
+                registration.touch();
                 return written;
             }
             budget.giveBack();
@@ -229,6 +234,22 @@ public final class TcpStream implements Closeable {
      */
     public void shutdownOutput() throws IOException {
         source.shutdownOutput();
+    }
+
+    /**
+     * From now on a read or write that has to wait fails with {@link io.thrust.reactor.IdleTimeoutException} once nothing
+     * was transferred for this long, in either direction, since it began to wait. The stream stays open. Time is taken at
+     * the turns of the loop: it may fail earlier by as long as one turn takes.
+     *
+     * @param timeout positive, or zero for none, which is how a stream begins
+     */
+    public TcpStream setIdleTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the idle timeout is " + timeout + ", but must be positive, or zero for none");
+        }
+        registration.setIdleTimeout(timeout);
+        return this;
     }
 
     /** The local address, or null if the system knows none any more. */

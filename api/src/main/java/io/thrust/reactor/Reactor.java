@@ -37,6 +37,7 @@ public final class Reactor implements Parker, AutoCloseable {
 
     private int[] nextFree = freeList(0, 16, new int[16]);
     private int generation;
+    private long turnTime;
     private boolean closed;
 
     /**
@@ -58,14 +59,25 @@ public final class Reactor implements Parker, AutoCloseable {
         this.events = poller.events();
     }
 
-    /** The poller under this reactor. */
-    public Poller poller() {
+    /** The poller under this reactor: not for others, whose keys are none of this table's. */
+    Poller poller() {
         return poller;
     }
 
     /** The present time of this reactor's clock, in nanoseconds. */
     public long nanoTime() {
         return clock.getAsLong();
+    }
+
+    /** When the last turn ended in which a timer was pending: what {@link #nanoTime} was then. */
+    long turnTime() {
+        return turnTime;
+    }
+
+    /** For who is about to add a timer: takes the time now. */
+    long startTurnTime() {
+        turnTime = nanoTime();
+        return turnTime;
     }
 
     /** The timers that {@link #turn} fires. */
@@ -81,6 +93,10 @@ public final class Reactor implements Parker, AutoCloseable {
     /**
      * Starts to watch a source. A direction that is not in the interest counts as ready until an operation finds that
      * it would block; it is watched from then on.
+     *
+     * <p>Call this inside a task. Outside of the loop's {@code run} the loop may be closed by another thread meanwhile,
+     * which would not find a registration that is half made: use {@code EventLoop.register} there, which is refused or
+     * done before.
      *
      * @param source an open source of the poller's provider, registered nowhere; it belongs to the registration from now
      *     on, unless this method throws
@@ -134,7 +150,9 @@ public final class Reactor implements Parker, AutoCloseable {
             dispatch(ready);
         }
         if (!timers.isEmpty()) {
-            timers.fire(nanoTime());
+            long now = nanoTime();
+            turnTime = now;
+            timers.fire(now);
         }
         return ready;
     }
@@ -147,7 +165,12 @@ public final class Reactor implements Parker, AutoCloseable {
                 continue;
             }
             long key = events.key(i);
-            Registration registration = registrations[(int) key];
+            int index = (int) key;
+            if (Integer.compareUnsigned(index, registrations.length) >= 0) {
+                // Registered by somebody who kept the poller: none of ours.
+                continue;
+            }
+            Registration registration = registrations[index];
             // Whatever a backend does: what was registered before under this index gets nothing.
             if (registration != null && registration.key() == key) {
                 registration.onReady(events.isReadable(i), events.isWritable(i), events.isHangup(i));
@@ -188,24 +211,40 @@ public final class Reactor implements Parker, AutoCloseable {
         }
     }
 
-    /** Closes all sources that are still registered. */
+    /** Closes all sources that are still registered. An error of one is thrown when the others are closed. */
     @Override
     public void closed() {
+        Error error = null;
         for (Registration registration : registrations) {
             if (registration != null) {
                 try {
                     registration.close();
                 } catch (IOException | RuntimeException e) {
                     LOGGER.log(Level.WARNING, "closing " + registration.source() + " failed", e);
+                } catch (Error e) {
+                    if (error == null) {
+                        error = e;
+                    } else if (error != e) {
+                        error.addSuppressed(e);
+                    }
+                } finally {
+                    // Its source may say that it is still open: nobody would ever be woken by it.
+                    registration.abandon();
                 }
             }
+        }
+        if (error != null) {
+            throw error;
         }
     }
 
     /** Closes the poller and all registered sources; whoever waits for one is woken and finds it closed. */
     @Override
     public void close() {
-        closing();
-        closed();
+        try {
+            closing();
+        } finally {
+            closed();
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.thrust.poll.Source;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.task.Waker;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public final class Registration {
     private @Nullable Waker readWaker;
     private @Nullable Object writeOperation;
     private @Nullable Waker writeWaker;
+
+    private @Nullable IdleTimer idle;
 
     Registration(Reactor reactor, Source source, long key, Interest interest) {
         this.reactor = reactor;
@@ -73,8 +76,9 @@ public final class Registration {
      * @return true if a read may make progress; the slot is free then
      * @throws IllegalStateException if another operation is under way in this direction
      * @throws SourceClosedException if the source was closed
+     * @throws IdleTimeoutException if the operation has waited and the idle timeout has passed; it has the slot no more
      */
-    public boolean pollReadable(Object operation, Waker waker) throws SourceClosedException {
+    public boolean pollReadable(Object operation, Waker waker) throws IOException {
         ensureOpen();
         if (readOperation != null && readOperation != operation) {
             throw occupied("read");
@@ -84,13 +88,22 @@ public final class Registration {
             readWaker = null;
             return true;
         }
+        IdleTimer idle = this.idle;
+        if (idle != null) {
+            if (readOperation != operation) {
+                idle.begin();
+            } else if (idle.isReadExpired()) {
+                releaseRead(operation);
+                throw idle.late();
+            }
+        }
         readOperation = operation;
         readWaker = waker;
         return false;
     }
 
     /** As {@link #pollReadable}, for writes. */
-    public boolean pollWritable(Object operation, Waker waker) throws SourceClosedException {
+    public boolean pollWritable(Object operation, Waker waker) throws IOException {
         ensureOpen();
         if (writeOperation != null && writeOperation != operation) {
             throw occupied("write");
@@ -99,6 +112,15 @@ public final class Registration {
             writeOperation = null;
             writeWaker = null;
             return true;
+        }
+        IdleTimer idle = this.idle;
+        if (idle != null) {
+            if (writeOperation != operation) {
+                idle.begin();
+            } else if (idle.isWriteExpired()) {
+                releaseWrite(operation);
+                throw idle.late();
+            }
         }
         writeOperation = operation;
         writeWaker = waker;
@@ -172,6 +194,61 @@ public final class Registration {
         }
     }
 
+    /**
+     * From now on an operation that waits fails with {@link IdleTimeoutException} once {@link #touch} was not called for
+     * this long since it began to wait.
+     *
+     * @param timeout positive, or zero for none
+     */
+    public void setIdleTimeout(Duration timeout) {
+        IdleTimer before = idle;
+        if (before != null) {
+            before.stop();
+            idle = null;
+        }
+        if (!timeout.isZero() && isOpen()) {
+            IdleTimer idle = new IdleTimer(reactor, this, nanos(timeout));
+            this.idle = idle;
+            if (isWaiting()) {
+                idle.begin();
+            }
+        }
+    }
+
+    private static long nanos(Duration timeout) {
+        try {
+            return Math.min(timeout.toNanos(), TimerQueue.MOST_NANOS);
+        } catch (ArithmeticException e) {
+            return TimerQueue.MOST_NANOS;
+        }
+    }
+
+    /** Says that something was transferred, for the idle timeout. */
+    public void touch() {
+        IdleTimer idle = this.idle;
+        if (idle != null) {
+            idle.touch();
+        }
+    }
+
+    /** Whether an operation has a slot, woken already or not. */
+    boolean isWaiting() {
+        return readOperation != null || writeOperation != null;
+    }
+
+    boolean isReaderWaiting() {
+        return readWaker != null;
+    }
+
+    boolean isWriterWaiting() {
+        return writeWaker != null;
+    }
+
+    void wakeWaiting() {
+        wakeReader();
+        wakeWriter();
+    }
+
     /** By the reactor; an operation keeps its slot until it is polled or gives up. */
     void onReady(boolean readable, boolean writable, boolean hangup) {
         state |= (readable ? READABLE : 0) | (writable ? WRITABLE : 0) | (hangup ? HANGUP : 0);
@@ -213,11 +290,21 @@ public final class Registration {
             source.close();
         } finally {
             if (!source.isOpen()) {
-                state |= CLOSED;
-                reactor.remove(this);
-                wakeReader();
-                wakeWriter();
+                abandon();
             }
+        }
+    }
+
+    /** Counts as closed from now on, whatever the source says; whoever waits is woken and finds it so. */
+    void abandon() {
+        if ((state & CLOSED) == 0) {
+            state |= CLOSED;
+            reactor.remove(this);
+            if (idle != null) {
+                idle.stop();
+            }
+            wakeReader();
+            wakeWriter();
         }
     }
 

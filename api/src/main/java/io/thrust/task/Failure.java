@@ -3,16 +3,23 @@ package io.thrust.task;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** What a task threw. */
 final class Failure {
     private static final Logger LOGGER = System.getLogger("io.thrust.task");
 
     final Throwable cause;
+    private final @Nullable String taskName;
     boolean observed;
 
     Failure(Throwable cause) {
+        this(cause, null);
+    }
+
+    Failure(Throwable cause, @Nullable String taskName) {
         this.cause = cause;
+        this.taskName = taskName;
     }
 
     /** Returns an exception to throw; an {@link Error} is thrown as it is, a throwable of neither kind is wrapped. */
@@ -27,7 +34,11 @@ final class Failure {
     void log() {
         if (!observed) {
             observed = true;
-            LOGGER.log(Level.ERROR, "a task failed, and nobody asked for its outcome", cause);
+            LOGGER.log(
+                    Level.ERROR,
+                    (taskName == null ? "a task" : "the task \"" + taskName + "\"")
+                            + " failed, and nobody asked for its outcome",
+                    cause);
         }
     }
 

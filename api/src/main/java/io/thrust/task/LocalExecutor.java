@@ -2,9 +2,8 @@ package io.thrust.task;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,50 +36,20 @@ public final class LocalExecutor implements AutoCloseable {
 
     private static final long NANOS_PER_TURN = 500_000;
     private static final int MOST_POLLS_UNTIMED = 8;
-    private static final int MOST_UNOBSERVED = 64;
     private static final long FOREVER = -1;
-
-    /** The owner is inside: it releases everything on its way out, should {@link #close} be called meanwhile. */
-    private static final int ENTERED = 1;
-
-    private static final int CLOSING = 2;
-
-    private static final VarHandle STATE;
-    private static final VarHandle OWNER;
-    private static final VarHandle PARKED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(LocalExecutor.class, "state", int.class);
-            OWNER = lookup.findVarHandle(LocalExecutor.class, "owner", Thread.class);
-            PARKED = lookup.findVarHandle(LocalExecutor.class, "parked", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final Parker parker;
     private final Budget budget = new Budget();
-    private final ReadyQueue ready = new ReadyQueue();
+    private final RunQueue ready = new RunQueue();
     private final RemoteQueue remote = new RemoteQueue();
-    private final ArrayDeque<Failure> unobserved = new ArrayDeque<>();
+    private final TaskList tasks = new TaskList();
+    private final UnobservedFailures unobserved = new UnobservedFailures();
+    private final Ownership ownership = new Ownership();
+    private final Doorbell doorbell;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** The head of the list of all tasks. */
-    private @Nullable TaskCell<?> tasks;
-
-    private int taskCount;
-    private int countedCount;
     /** The task that is being polled. */
     private @Nullable TaskCell<?> polled;
-
-    /** The thread that is inside, if any. Others may read it, and see some other thread than themselves. */
-    private @Nullable Thread insider;
-
-    private volatile int state;
-    private volatile @Nullable Thread owner;
-    private volatile boolean parked;
 
     /**
      * Creates an executor.
@@ -88,6 +58,7 @@ public final class LocalExecutor implements AutoCloseable {
      */
     public LocalExecutor(Parker parker) {
         this.parker = Objects.requireNonNull(parker, "parker");
+        this.doorbell = new Doorbell(parker);
     }
 
     // ---- tasks
@@ -98,31 +69,50 @@ public final class LocalExecutor implements AutoCloseable {
      * @throws RejectedExecutionException if this executor is closed; the computation is cancelled
      */
     public <T extends @Nullable Object> Task<T> spawn(Async<T> async) {
-        return spawn(async, TaskCell.COUNTED);
+        return spawn(async, new Task<>(null), TaskCell.COUNTED);
     }
 
-    /** As {@link #spawn}, but nobody waits for it: it is cancelled when {@link #run} or {@link #blockOn} ends. */
+    /** As {@link #spawn(Async)}, with a name for logs, errors and {@link #describeTasks}. */
+    public <T extends @Nullable Object> Task<T> spawn(String name, Async<T> async) {
+        return spawn(TaskOptions.named(name), async);
+    }
+
+    /** As {@link #spawn(Async)}, with a name, a priority, or in the background, as the options say. */
+    public <T extends @Nullable Object> Task<T> spawn(TaskOptions options, Async<T> async) {
+        return spawn(async, new Task<>(options.name()), options.flags());
+    }
+
+    /** As {@link #spawn(Async)}, but nobody waits for it: it is cancelled when {@link #run} or {@link #blockOn} ends. */
     public <T extends @Nullable Object> Task<T> spawnBackground(Async<T> async) {
-        return spawn(async, 0);
+        return spawn(async, new Task<>(null), 0);
     }
 
-    private <T extends @Nullable Object> Task<T> spawn(Async<T> async, int flags) {
+    /**
+     * Returns a computation that ends when its body and all tasks that the body spawned into its scope have ended; see
+     * {@link TaskScope} for what a failure and a cancellation do.
+     *
+     * @param body called once, at the first poll, which has to be on this executor; its result is that of the whole
+     */
+    public <T extends @Nullable Object> Async<T> scope(Function<? super TaskScope, ? extends Async<T>> body) {
+        return TaskScope.over(this, body);
+    }
+
+    <T extends @Nullable Object> Task<T> spawn(Async<T> async, Task<T> task, int flags) {
         Objects.requireNonNull(async, "async");
         boolean outermost;
         try {
-            outermost = enter();
+            outermost = ownership.enter();
         } catch (RejectedExecutionException e) {
             cancelQuietly(async);
             throw e;
         }
         try {
-            if (isClosing()) {
+            if (ownership.isClosing()) {
                 cancelQuietly(async);
-                throw rejected();
+                throw Ownership.rejected();
             }
-            Task<T> task = new Task<>();
             TaskCell<T> cell = new TaskCell<>(this, async, task, flags);
-            list(cell);
+            tasks.add(cell);
             schedule(cell);
             return task;
         } finally {
@@ -150,7 +140,7 @@ public final class LocalExecutor implements AutoCloseable {
             return Async.ready(null);
         });
         try {
-            submit(cancel, new Task<>(), 0);
+            submit(cancel, new Task<>(null), 0);
         } catch (RejectedExecutionException e) {
             // Closed: all tasks are cancelled in any case.
         }
@@ -161,9 +151,9 @@ public final class LocalExecutor implements AutoCloseable {
         cell.enterRemoteQueue();
         if (!remote.add(cell)) {
             cancelQuietly(async);
-            throw rejected();
+            throw Ownership.rejected();
         }
-        unparkIfParked();
+        doorbell.ring();
     }
 
     /** What {@link #call} runs. */
@@ -181,10 +171,10 @@ public final class LocalExecutor implements AutoCloseable {
      * @throws RejectedExecutionException if this executor is closed
      */
     public <T extends @Nullable Object> T call(Call<T> call) throws IOException {
-        boolean outermost = enter();
+        boolean outermost = ownership.enter();
         try {
-            if (isClosing()) {
-                throw rejected();
+            if (ownership.isClosing()) {
+                throw Ownership.rejected();
             }
             return call.run();
         } finally {
@@ -194,8 +184,22 @@ public final class LocalExecutor implements AutoCloseable {
 
     /** The number of tasks that have not ended, background tasks included. */
     public int taskCount() {
-        ensureOwner();
-        return taskCount;
+        ownership.ensureOwner();
+        return tasks.count();
+    }
+
+    /**
+     * Describes the tasks that have not ended for a log or a diagnosis, a line each, the youngest first: its name, its
+     * priority, whether it is counted, and whether it is ready or waits. The form of the lines is no promise. On the
+     * executor's thread: from another one {@link #submit} a call of this.
+     */
+    public List<String> describeTasks() {
+        ownership.ensureOwner();
+        List<String> lines = new ArrayList<>(tasks.count());
+        for (TaskCell<?> cell = tasks.first(); cell != null; cell = cell.after) {
+            lines.add(cell.describe(cell == polled));
+        }
+        return lines;
     }
 
     /** The budget of the task that is being polled; without limit between polls. For leaf operations. */
@@ -249,7 +253,7 @@ public final class LocalExecutor implements AutoCloseable {
         }
         @Nullable Budget before = budget.enter();
         try {
-            Task<T> main = spawn(async, TaskCell.COUNTED);
+            Task<T> main = spawn(async);
             while (runUntilEmpty(main)) {
                 cancelAll();
             }
@@ -283,12 +287,12 @@ public final class LocalExecutor implements AutoCloseable {
         @Nullable Budget before = budget.enter();
         try {
             takeRemote();
-            boolean counted = countedCount > 0;
+            boolean counted = tasks.countedCount() > 0;
             pollReady();
             // Who asked for the end of the last task is told of it now, not after a wait for nothing.
-            park(counted && countedCount == 0 ? 0 : maxNanos);
+            park(counted && tasks.countedCount() == 0 ? 0 : maxNanos);
             takeRemote();
-            return countedCount > 0;
+            return tasks.countedCount() > 0;
         } finally {
             Budget.leave(before);
             leave(true);
@@ -298,21 +302,21 @@ public final class LocalExecutor implements AutoCloseable {
     /** Returns whether there are tasks to be cancelled before the run ends. */
     private boolean runUntilEmpty(@Nullable Task<?> main) {
         takeRemote();
-        while (countedCount > 0) {
-            if (isClosing()) {
+        while (tasks.countedCount() > 0) {
+            if (ownership.isClosing()) {
                 return false;
             }
             pollReady();
             if (main != null && main.hasFailed()) {
-                return taskCount > 0;
+                return tasks.count() > 0;
             }
-            if (countedCount == 0 && remote.isEmpty()) {
+            if (tasks.countedCount() == 0 && remote.isEmpty()) {
                 break;
             }
             park(FOREVER);
             takeRemote();
         }
-        return taskCount > 0;
+        return tasks.count() > 0;
     }
 
     private void pollReady() {
@@ -324,7 +328,7 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void pollWhileFair() {
-        ReadyQueue ready = this.ready;
+        RunQueue ready = this.ready;
         long start = ready.holdsOneAtMost() ? 0 : System.nanoTime();
         // The clock is read after 1, 2, 4, 8, 16, 24, ... polls: slow ones are noticed soon, fast ones cost little.
         int nextCheck = 1;
@@ -366,10 +370,15 @@ public final class LocalExecutor implements AutoCloseable {
             }
             outcome = async.result();
         } catch (Throwable t) {
-            outcome = new Failure(t);
+            outcome = new Failure(t, nameOf(cell));
         }
         polled = null;
         finish(cell, outcome);
+    }
+
+    private static @Nullable String nameOf(TaskCell<?> cell) {
+        Task<?> task = cell.task;
+        return task == null ? null : task.name();
     }
 
     private void park(long maxNanos) {
@@ -378,13 +387,13 @@ public final class LocalExecutor implements AutoCloseable {
                 parker.park(0);
                 return;
             }
-            parked = true;
+            doorbell.listen();
             // Whoever adds to the remote queue from here on sees that this thread is parked, or is seen here.
-            boolean wait = remote.isEmpty() && !isClosing();
+            boolean wait = remote.isEmpty() && !ownership.isClosing();
             try {
                 parker.park(wait ? maxNanos : 0);
             } finally {
-                parked = false;
+                doorbell.ignore();
             }
         } catch (IOException e) {
             close();
@@ -406,8 +415,8 @@ public final class LocalExecutor implements AutoCloseable {
             cell.nextRemote = null;
             cell.leaveRemoteQueue();
             Task<?> task = cell.task;
-            if ((cell.flags & TaskCell.LISTED) == 0 && task != null) {
-                list(cell);
+            if (!TaskList.contains(cell) && task != null) {
+                tasks.add(cell);
                 if (task.isGivenUp()) {
                     cancelInside(cell);
                 }
@@ -420,7 +429,7 @@ public final class LocalExecutor implements AutoCloseable {
     // ---- wakers
 
     boolean isOwner(Thread thread) {
-        return owner == thread;
+        return ownership.isOwner(thread);
     }
 
     void schedule(TaskCell<?> cell) {
@@ -432,58 +441,15 @@ public final class LocalExecutor implements AutoCloseable {
 
     void scheduleRemotely(TaskCell<?> cell) {
         if (remote.add(cell)) {
-            unparkIfParked();
-        }
-    }
-
-    private void unparkIfParked() {
-        if (parked && (boolean) PARKED.compareAndSet(this, true, false)) {
-            parker.unpark();
+            doorbell.ring();
         }
     }
 
     // ---- endings
 
-    private void list(TaskCell<?> cell) {
-        cell.flags |= TaskCell.LISTED;
-        TaskCell<?> head = tasks;
-        cell.after = head;
-        if (head != null) {
-            head.before = cell;
-        }
-        tasks = cell;
-        taskCount++;
-        if ((cell.flags & TaskCell.COUNTED) != 0) {
-            countedCount++;
-        }
-    }
-
-    private void unlist(TaskCell<?> cell) {
-        if ((cell.flags & TaskCell.LISTED) == 0) {
-            return;
-        }
-        cell.flags &= ~TaskCell.LISTED;
-        TaskCell<?> before = cell.before;
-        TaskCell<?> after = cell.after;
-        if (before == null) {
-            tasks = after;
-        } else {
-            before.after = after;
-        }
-        if (after != null) {
-            after.before = before;
-        }
-        cell.before = null;
-        cell.after = null;
-        taskCount--;
-        if ((cell.flags & TaskCell.COUNTED) != 0) {
-            countedCount--;
-        }
-    }
-
     private <T extends @Nullable Object> void finish(TaskCell<T> cell, @Nullable Object outcome) {
         Task<T> task = cell.end();
-        unlist(cell);
+        tasks.remove(cell);
         hand(cell, task, outcome);
     }
 
@@ -502,7 +468,7 @@ public final class LocalExecutor implements AutoCloseable {
     <T extends @Nullable Object> void cancel(TaskCell<T> cell) {
         boolean outermost;
         try {
-            outermost = enter();
+            outermost = ownership.enter();
         } catch (RejectedExecutionException e) {
             // Whoever closes this executor cancels all tasks, on another thread perhaps.
             return;
@@ -525,30 +491,23 @@ public final class LocalExecutor implements AutoCloseable {
         }
         // Ended first: what the cancellation wakes or cancels in turn finds this task gone.
         Task<T> task = cell.end();
-        unlist(cell);
+        tasks.remove(cell);
         cancelQuietly(async);
-        hand(cell, task, new Failure(new CancellationException("the task was cancelled")));
+        String name = task == null ? null : task.name();
+        String what = name == null ? "the task was cancelled" : "the task \"" + name + "\" was cancelled";
+        hand(cell, task, new Failure(new CancellationException(what), name));
     }
 
     /** Cancels all tasks, those that a cancellation spawns included. */
     private void cancelAll() {
         TaskCell<?> cell;
-        while ((cell = tasks) != null) {
+        while ((cell = tasks.first()) != null) {
             cancelInside(cell);
         }
     }
 
     void keepUntilObserved(Failure failure) {
-        if (failure.observed) {
-            return;
-        }
-        if (unobserved.size() == MOST_UNOBSERVED) {
-            unobserved.removeIf(kept -> kept.observed);
-            if (unobserved.size() == MOST_UNOBSERVED) {
-                unobserved.remove().log();
-            }
-        }
-        unobserved.add(failure);
+        unobserved.keep(failure);
     }
 
     static void closeQuietly(@Nullable Object result) {
@@ -561,7 +520,7 @@ public final class LocalExecutor implements AutoCloseable {
         }
     }
 
-    private static void cancelQuietly(Async<?> async) {
+    static void cancelQuietly(Async<?> async) {
         try {
             async.cancel();
         } catch (Throwable t) {
@@ -571,7 +530,7 @@ public final class LocalExecutor implements AutoCloseable {
 
     /** Whether {@link #close} was called. */
     public boolean isClosed() {
-        return isClosing();
+        return ownership.isClosing();
     }
 
     /**
@@ -581,14 +540,10 @@ public final class LocalExecutor implements AutoCloseable {
      */
     @Override
     public void close() {
-        int before = (int) STATE.getAndBitwiseOr(this, CLOSING);
-        if ((before & CLOSING) != 0) {
-            return;
-        }
-        if ((before & ENTERED) != 0) {
-            parker.unpark();
-        } else {
-            shutdown();
+        switch (ownership.close()) {
+            case WAKE -> parker.unpark();
+            case RELEASE -> shutdown();
+            case NOTHING -> {}
         }
     }
 
@@ -596,17 +551,21 @@ public final class LocalExecutor implements AutoCloseable {
      * Waits until everything is released after {@link #close}.
      *
      * @return false if the time passed before
+     * @throws IllegalStateException if called inside a task, or while this thread releases everything: it would wait for
+     *     itself
      */
     public boolean awaitClosed(long timeout, TimeUnit unit) throws InterruptedException {
+        if (ownership.isInside()) {
+            throw new IllegalStateException("awaitClosed was called on the loop's own thread \""
+                    + Thread.currentThread().getName() + "\", inside the loop, which would wait for itself;"
+                    + " call it from another thread, or after run or blockOn has returned");
+        }
         return closed.await(timeout, unit);
     }
 
     private void shutdown() {
         // The closing thread may be another one than the owner's; nobody else is inside, nor can come in.
-        Thread current = Thread.currentThread();
-        Thread before = owner;
-        owner = current;
-        insider = current;
+        @Nullable Thread before = ownership.seize();
         try {
             parker.closing();
         } finally {
@@ -618,10 +577,8 @@ public final class LocalExecutor implements AutoCloseable {
                 try {
                     parker.closed();
                 } finally {
-                    unobserved.forEach(Failure::log);
-                    unobserved.clear();
-                    insider = null;
-                    owner = before;
+                    unobserved.logAll();
+                    ownership.giveBack(before);
                     closed.countDown();
                 }
             }
@@ -640,67 +597,17 @@ public final class LocalExecutor implements AutoCloseable {
 
     // ---- guards
 
-    private boolean isClosing() {
-        return (state & CLOSING) != 0;
-    }
-
-    private boolean isInside() {
-        return insider == Thread.currentThread();
-    }
-
     private void enterLoop(String method) {
-        if (isInside()) {
+        if (ownership.isInside()) {
             throw new IllegalStateException(method + " was called inside a task of the same loop, which would wait for"
                     + " itself; return an Async from the task instead");
         }
-        enter();
-    }
-
-    /** Returns whether the caller has to {@link #leave}. */
-    private boolean enter() {
-        if (isInside()) {
-            return false;
-        }
-        if (isClosing()) {
-            throw rejected();
-        }
-        ensureOwner();
-        if (((int) STATE.getAndBitwiseOr(this, ENTERED) & CLOSING) != 0) {
-            STATE.getAndBitwiseAnd(this, ~ENTERED);
-            throw rejected();
-        }
-        insider = Thread.currentThread();
-        return true;
+        ownership.enter();
     }
 
     private void leave(boolean outermost) {
-        if (outermost) {
-            insider = null;
-            if (((int) STATE.getAndBitwiseAnd(this, ~ENTERED) & CLOSING) != 0) {
-                shutdown();
-            }
-        }
-    }
-
-    private RejectedExecutionException rejected() {
-        return new RejectedExecutionException("the loop is closed");
-    }
-
-    private void ensureOwner() {
-        Thread current = Thread.currentThread();
-        Thread present = owner;
-        if (present != current) {
-            if (present == null) {
-                present = (Thread) OWNER.compareAndExchange(this, (Thread) null, current);
-            }
-            if (present != null) {
-                if (isClosing()) {
-                    // Owned by the thread that closes it, for as long as that takes.
-                    throw rejected();
-                }
-                throw new IllegalStateException("the loop belongs to thread \"" + present.getName()
-                        + "\" and was used by thread \"" + current.getName() + "\"; from another thread use submit");
-            }
+        if (outermost && ownership.leave()) {
+            shutdown();
         }
     }
 }

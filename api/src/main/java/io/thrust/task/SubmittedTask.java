@@ -35,6 +35,7 @@ final class SubmittedTask<T extends @Nullable Object> extends Task<T> {
     final Future<T> future;
 
     SubmittedTask(LocalExecutor executor) {
+        super(null);
         future = new Future<>(executor);
         future.task = this;
     }

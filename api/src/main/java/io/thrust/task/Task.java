@@ -29,7 +29,16 @@ public class Task<T extends @Nullable Object> {
     /** Whether somebody has the result, whose it is then. */
     private boolean taken;
 
-    Task() {}
+    private final @Nullable String name;
+
+    Task(@Nullable String name) {
+        this.name = name;
+    }
+
+    /** The name that it was spawned with, or null. */
+    public final @Nullable String name() {
+        return name;
+    }
 
     final void attach(TaskCell<T> cell) {
         this.cell = cell;
@@ -172,5 +181,15 @@ public class Task<T extends @Nullable Object> {
     @SuppressWarnings({"unchecked", "NullAway"}) // a value of type T, which may itself be nullable
     private T value(@Nullable Object outcome) {
         return (T) outcome;
+    }
+
+    /** Its name, if it has one, and whether it runs, or how it ended. */
+    @Override
+    public final String toString() {
+        Object outcome = this.outcome;
+        String state = outcome == RUNNING
+                ? "running"
+                : outcome == GONE ? "ended" : isCancelled() ? "cancelled" : hasFailed() ? "failed" : "done";
+        return (name == null ? "task" : "task \"" + name + "\"") + " (" + state + ")";
     }
 }

@@ -22,6 +22,10 @@ final class TaskCell<T extends @Nullable Object> implements Waker {
     static final int LISTED = 4;
     /** In {@link #flags}: to be cancelled when the present poll returns. */
     static final int CANCEL_AFTER_POLL = 8;
+    /** In {@link #flags}: polled first, or last; see {@link Priority}. */
+    static final int HIGH = 16;
+
+    static final int LOW = 32;
 
     private static final VarHandle REMOTE;
 
@@ -90,6 +94,17 @@ final class TaskCell<T extends @Nullable Object> implements Waker {
     /** By the executor's thread, before it looks at what the waking thread wrote. */
     void leaveRemoteQueue() {
         REMOTE.getAndBitwiseAnd(this, ~QUEUED);
+    }
+
+    /** A line for a diagnosis. */
+    String describe(boolean isPolled) {
+        Task<T> task = this.task;
+        String name = task == null || task.name() == null ? "(no name)" : "\"" + task.name() + "\"";
+        String priority = (flags & HIGH) != 0 ? "high" : (flags & LOW) != 0 ? "low" : "normal";
+        String state = isPolled ? "running" : (flags & READY) != 0 ? "ready" : "waiting";
+        Async<T> async = this.async;
+        return name + ", " + priority + ", " + ((flags & COUNTED) != 0 ? "counted" : "background") + ", " + state + ", "
+                + (async == null ? "ended" : async.getClass().getName());
     }
 
     /** Ends the task: from now on waking does nothing. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thrust.poll.Interest;
+import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
 import io.thrust.poll.PollerClosedException;
 import io.thrust.poll.SourceClosedException;
@@ -219,7 +220,7 @@ class ReactorTest {
 
         // A backend that reports an old key: the source is registered under it behind the reactor's back.
         FakeSource stale = new FakeSource(provider, "stale");
-        poller.register(stale, key, Interest.READ, io.thrust.poll.Mode.EDGE);
+        poller.register(stale, key, Interest.READ, Mode.EDGE);
         poller.ready(stale, true, false, false);
         assertThat(reactor.turn(0)).isEqualTo(1);
 
@@ -392,5 +393,41 @@ class ReactorTest {
             assertThat(b.releases).isEqualTo(1);
             assertThat(logged.thrown()).containsExactly(pollerFailure, io, unchecked);
         }
+    }
+
+    @Test
+    void anErrorOfOneSourceKeepsNoOtherFromBeingClosedAndNobodyFromBeingWoken() throws IOException {
+        Registration first = reactor.register(a, Interest.READ);
+        Registration second = reactor.register(b, Interest.READ);
+        first.pollReadable(this, () -> woken.add("a"));
+        second.pollReadable(this, () -> woken.add("b"));
+        Error error = new AssertionError("broken source");
+        a.onRelease = () -> {
+            throw error;
+        };
+
+        assertThatThrownBy(reactor::close).isSameAs(error);
+
+        assertThat(woken).containsExactly("a", "b");
+        assertThat(b.isOpen()).isFalse();
+        assertThat(reactor.registrationCount()).isZero();
+        assertThatThrownBy(() -> first.pollReadable(this, () -> {})).isInstanceOf(SourceClosedException.class);
+    }
+
+    @Test
+    void anEventOfWhatSomebodyElseRegisteredWithThePollerIsPassedOver() throws IOException {
+        reactor.turn(0);
+        Registration registration = reactor.register(b, Interest.READ);
+        registration.pollReadable(this, () -> woken.add("b"));
+        poller.register(a, 1_000_000, Interest.READ, Mode.EDGE);
+        FakeSource c = new FakeSource(provider, "c");
+        poller.register(c, -1, Interest.READ, Mode.EDGE);
+
+        poller.ready(a, true, false, false);
+        poller.ready(c, true, false, false);
+        poller.ready(b, true, false, false);
+        reactor.turn(0);
+
+        assertThat(woken).containsExactly("b");
     }
 }

@@ -36,6 +36,11 @@ public final class Logged implements AutoCloseable {
         return records.stream().map(LogRecord::getThrown).toList();
     }
 
+    /** What was logged, in order. */
+    public List<String> messages() {
+        return records.stream().map(LogRecord::getMessage).toList();
+    }
+
     @Override
     public void close() {
         logger.removeHandler(handler);

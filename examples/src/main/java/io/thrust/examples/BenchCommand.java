@@ -1,5 +1,6 @@
 package io.thrust.examples;
 
+import io.thrust.net.ServeOptions;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,12 +31,14 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandLine command = spec.commandLine();
+        HttpLimits limits = new HttpLimits();
         switch (mode(System.getenv())) {
             case "http" ->
                 Service.run(
                         "http",
                         address.resolve(HttpCommand.USUAL_PORT),
-                        new HttpServer(),
+                        new HttpServer(limits.idleTimeout()),
+                        limits.serveOptions(),
                         command.getOut(),
                         command.getErr());
             case "echo" ->
@@ -43,6 +46,7 @@ final class BenchCommand implements Callable<Integer> {
                         "echo-server",
                         address.resolve(EchoServerCommand.USUAL_PORT),
                         new EchoServer(),
+                        ServeOptions.DEFAULT,
                         command.getOut(),
                         command.getErr());
             default ->

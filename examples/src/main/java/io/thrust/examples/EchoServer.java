@@ -1,5 +1,6 @@
 package io.thrust.examples;
 
+import io.thrust.net.ConnectionHandler;
 import io.thrust.net.TcpStream;
 import io.thrust.task.Async;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.thrust.examples;
 
+import io.thrust.net.ServeOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -25,7 +26,13 @@ final class EchoServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandLine command = spec.commandLine();
-        Service.run("echo-server", address.resolve(USUAL_PORT), new EchoServer(), command.getOut(), command.getErr());
+        Service.run(
+                "echo-server",
+                address.resolve(USUAL_PORT),
+                new EchoServer(),
+                ServeOptions.DEFAULT,
+                command.getOut(),
+                command.getErr());
         return CommandLine.ExitCode.OK;
     }
 }

@@ -16,6 +16,9 @@ final class HttpCommand implements Callable<Integer> {
     @Mixin
     private final Address address = new Address();
 
+    @Mixin
+    private final HttpLimits limits = new HttpLimits();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // by picocli
     private CommandSpec spec;
@@ -25,7 +28,13 @@ final class HttpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandLine command = spec.commandLine();
-        Service.run("http", address.resolve(USUAL_PORT), new HttpServer(), command.getOut(), command.getErr());
+        Service.run(
+                "http",
+                address.resolve(USUAL_PORT),
+                new HttpServer(limits.idleTimeout()),
+                limits.serveOptions(),
+                command.getOut(),
+                command.getErr());
         return CommandLine.ExitCode.OK;
     }
 }

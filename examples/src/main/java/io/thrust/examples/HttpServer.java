@@ -1,8 +1,10 @@
 package io.thrust.examples;
 
+import io.thrust.net.ConnectionHandler;
 import io.thrust.net.TcpStream;
 import io.thrust.task.Async;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,20 @@ final class HttpServer implements ConnectionHandler {
 
     final Answers answers = new Answers();
 
+    private final Duration idleTimeout;
+
+    /**
+     * Creates one.
+     *
+     * @param idleTimeout how long a connection may wait without anything being sent or received; zero is for ever
+     */
+    HttpServer(Duration idleTimeout) {
+        this.idleTimeout = idleTimeout;
+    }
+
     @Override
     public Async<@Nullable Void> handle(TcpStream stream) {
+        stream.setIdleTimeout(idleTimeout);
         return new HttpConnection(this, stream);
     }
 }

@@ -1,6 +1,8 @@
 package io.thrust.examples;
 
 import io.thrust.EventLoop;
+import io.thrust.net.ConnectionHandler;
+import io.thrust.net.ServeOptions;
 import io.thrust.net.TcpListener;
 import io.thrust.poll.ListenOptions;
 import java.io.IOException;
@@ -24,7 +26,13 @@ final class Service {
      *
      * @param name what the server is called in that line
      */
-    static void run(String name, InetSocketAddress address, ConnectionHandler handler, PrintWriter out, PrintWriter err)
+    static void run(
+            String name,
+            InetSocketAddress address,
+            ConnectionHandler handler,
+            ServeOptions options,
+            PrintWriter out,
+            PrintWriter err)
             throws IOException {
         try (EventLoop loop = EventLoop.open()) {
             TcpListener listener = TcpListener.bind(loop, address, ListenOptions.DEFAULT.withBacklog(BACKLOG));
@@ -32,10 +40,10 @@ final class Service {
             out.println(name + " listening on " + Address.format(listener.localAddress()) + " (poller "
                     + loop.provider().name() + ")");
             out.flush();
-            loop.blockOn(new Acceptor(listener, handler, line -> {
-                err.println(name + ": " + line);
+            loop.blockOn(listener.serve(handler, options.withOnFailure(failure -> {
+                err.println(name + ": cannot accept a connection, going on: " + failure.getMessage());
                 err.flush();
-            }));
+            })));
         } catch (CancellationException | RejectedExecutionException e) {
             // The hook closed the loop: the usual end, also before it ran.
         }

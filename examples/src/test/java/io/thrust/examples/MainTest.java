@@ -86,6 +86,16 @@ class MainTest {
     }
 
     @Test
+    void limitsThatMakeNoSenseAreToldOfAndTheHelpHasTheDefaults() {
+        assertThat(run("http", "--idle-timeout=-1")).isEqualTo(2);
+        assertThat(err.toString()).contains("--idle-timeout", "-1", "0 for no limit");
+        assertThat(run("http", "--max-connections=0")).isEqualTo(2);
+        assertThat(err.toString()).contains("--max-connections", "at least 1");
+        assertThat(run("http", "--help")).isZero();
+        assertThat(out.toString()).contains("--idle-timeout=SECONDS", "60", "--max-connections=N", "65536");
+    }
+
+    @Test
     void aHostThatIsNoneIsToldOf() {
         assertThat(run("echo-server", "--host", "no.such.host.invalid")).isEqualTo(1);
         assertThat(err.toString())

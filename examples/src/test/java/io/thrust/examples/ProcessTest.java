@@ -95,6 +95,26 @@ class ProcessTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("backends")
+    void beyondTheLimitAClientWaitsUntilAnIdleOneIsClosed(PollerProvider provider) throws Exception {
+        try (ChildJvm child = ChildJvm.start(
+                choosing(provider), Map.of(), "http", "--port=0", "--idle-timeout=1", "--max-connections=2")) {
+            InetSocketAddress address = child.listening("http", provider.name());
+            try (TestClient first = new TestClient(address);
+                    TestClient second = new TestClient(address);
+                    TestClient third = new TestClient(address)) {
+                first.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n").expect(AnswersTest.HELLO);
+                third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n").expect(AnswersTest.HELLO);
+                // The third was served after one of the others was closed for being idle; both are in the end.
+                assertThat(first.socket.getInputStream().read()).isEqualTo(-1);
+                assertThat(second.socket.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(child.terminate().exitCode()).isEqualTo(TERMINATED);
+            assertThat(child.errors()).isEmpty();
+        }
+    }
+
     @Test
     void anUnknownPollerIsToldOfWithoutAStackTrace() throws Exception {
         List<String> options = List.of("-Dthrust.poller=iouring");

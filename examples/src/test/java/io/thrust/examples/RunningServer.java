@@ -3,6 +3,8 @@ package io.thrust.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.thrust.EventLoop;
+import io.thrust.net.ConnectionHandler;
+import io.thrust.net.ServeOptions;
 import io.thrust.net.TcpListener;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.PollerProvider;
@@ -10,6 +12,7 @@ import io.thrust.task.Async;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +57,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     static RunningServer http(PollerProvider provider) throws IOException {
-        return new RunningServer(provider, new HttpServer());
+        return new RunningServer(provider, new HttpServer(Duration.ofMinutes(1)));
     }
 
     static RunningServer echo(PollerProvider provider) throws IOException {
@@ -68,7 +71,8 @@ final class RunningServer implements AutoCloseable {
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     ListenOptions.DEFAULT.withBacklog(4096));
             bound.complete(listener.localAddress());
-            loop.blockOn(new Acceptor(listener, handler, complaints::add));
+            loop.blockOn(listener.serve(
+                    handler, ServeOptions.DEFAULT.withOnFailure(failure -> complaints.add(failure.toString()))));
             end.complete(new AssertionError("the server ended of itself"));
         } catch (Throwable t) {
             bound.completeExceptionally(t);

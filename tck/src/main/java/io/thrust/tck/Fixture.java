@@ -112,11 +112,11 @@ public final class Fixture implements AutoCloseable {
     /** A new event loop over a poller of this provider. */
     Loop loop(int batchCapacity) throws IOException {
         EventLoop loop = EventLoop.builder()
-                .provider(provider)
+                .provider(new PollerKeeper(provider, pollers))
                 .batchCapacity(batchCapacity)
                 .open();
         loops.add(loop);
-        return new Loop(this, loop);
+        return new Loop(this, loop, pollers.get(pollers.size() - 1));
     }
 
     <S extends Source> S keep(S source) {

@@ -3,6 +3,7 @@ package io.thrust.tck;
 import io.thrust.EventLoop;
 import io.thrust.net.TcpListener;
 import io.thrust.poll.ListenOptions;
+import io.thrust.poll.Poller;
 import io.thrust.poll.PollerClosedException;
 import io.thrust.task.Async;
 import io.thrust.task.Waker;
@@ -27,11 +28,13 @@ final class Loop {
 
     private final Fixture fixture;
     private final EventLoop loop;
+    private final Poller poller;
     private final List<Throwable> failures = new ArrayList<>();
 
-    Loop(Fixture fixture, EventLoop loop) {
+    Loop(Fixture fixture, EventLoop loop, Poller poller) {
         this.fixture = fixture;
         this.loop = loop;
+        this.poller = poller;
     }
 
     EventLoop eventLoop() {
@@ -58,7 +61,7 @@ final class Loop {
                 closed.set(true);
                 loop.close();
                 // Ends a poll that does not listen to wake-ups, if anything does.
-                loop.reactor().poller().close();
+                poller.close();
             }
         });
         T result;

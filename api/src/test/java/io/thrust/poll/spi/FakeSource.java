@@ -33,6 +33,9 @@ public final class FakeSource extends AbstractSource implements StreamSource, Li
     public Call<Boolean> onFinishConnect = () -> true;
     public Call<SocketAddress> onLocalAddress = () -> new InetSocketAddress("127.0.0.1", 1);
     public Call<Void> onRelease = () -> null;
+    /** Before an accept looks at {@link #waiting}. */
+    public Call<Void> onAccept = () -> null;
+
     public final ArrayDeque<StreamSource> waiting = new ArrayDeque<>();
     public volatile int releases;
     public int reads;
@@ -91,6 +94,7 @@ public final class FakeSource extends AbstractSource implements StreamSource, Li
     @Override
     public StreamSource accept() throws IOException {
         reads++;
+        onAccept.run();
         return waiting.poll();
     }
 

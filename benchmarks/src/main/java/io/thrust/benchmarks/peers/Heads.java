@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 /** Finds the ends of heads in bytes that come in pieces, and has the answers. */
 final class Heads {
     static final byte[] ANSWER =
-            ("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nHello, World!")
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nHello, World!"
                     .getBytes(StandardCharsets.US_ASCII);
     /** More than come at once. */
     static final int MOST_ANSWERS = 1024;
