@@ -31,6 +31,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /** Netty with one event loop: {@code nio} or {@code epoll}, with {@code raw} bytes or its own HTTP {@code codec}. */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, which ends all there is
 public final class NettyServer {
     private static final int BACKLOG = 4096;
 
