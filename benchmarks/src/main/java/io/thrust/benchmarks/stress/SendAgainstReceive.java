@@ -18,6 +18,7 @@ public class SendAgainstReceive {
     private final Loop loop = new Loop();
     private final Mailbox<Integer> mailbox = new Mailbox<>(1);
     private int sum;
+    private volatile boolean ended;
 
     public SendAgainstReceive() {
         var unused = loop.executor.submit(Async.loop(() -> mailbox.receive().map(element -> {
@@ -30,16 +31,19 @@ public class SendAgainstReceive {
     @Actor
     public void loop(II_Result r) {
         r.r1 = loop.run();
+        ended = true;
         r.r2 = sum;
     }
 
     @Actor
     public void sender() {
-        while (!mailbox.trySend(1)) {
-            Thread.yield();
-        }
-        while (!mailbox.trySend(2)) {
-            Thread.yield();
+        send(1);
+        send(2);
+    }
+
+    private void send(int element) {
+        while (!mailbox.trySend(element) && !ended) {
+            Thread.onSpinWait();
         }
     }
 }

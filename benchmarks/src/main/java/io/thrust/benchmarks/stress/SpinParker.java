@@ -17,7 +17,7 @@ final class SpinParker implements Parker {
                 if (System.nanoTime() - start > PATIENCE_NANOS) {
                     throw new IOException("nobody ended the wait");
                 }
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
         permit = false;

@@ -4,16 +4,16 @@ import io.thrust.task.Async;
 import io.thrust.task.Waker;
 import org.jspecify.annotations.Nullable;
 
-/** Pending for ever; counts. */
+/** Pending for ever; counts, for an arbiter. */
 final class Waiting implements Async<@Nullable Void> {
     private volatile @Nullable Waker waker;
-    volatile int polls;
-    volatile int cancels;
+    int polls;
+    int cancels;
 
     @Override
     public boolean poll(Waker waker) {
         this.waker = waker;
-        polls = polls + 1;
+        polls++;
         return PENDING;
     }
 
@@ -31,6 +31,6 @@ final class Waiting implements Async<@Nullable Void> {
 
     @Override
     public void cancel() {
-        cancels = cancels + 1;
+        cancels++;
     }
 }
