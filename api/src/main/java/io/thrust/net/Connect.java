@@ -5,6 +5,7 @@ import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.Interest;
 import io.thrust.poll.StreamSource;
 import io.thrust.reactor.Registration;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Waker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link TcpStream#connect}. */
-final class Connect extends Operation<TcpStream> {
+final class Connect extends AbstractAsync<TcpStream> {
     private final InetSocketAddress remote;
     private final ConnectOptions options;
     private @Nullable TcpStream stream;
@@ -23,7 +24,7 @@ final class Connect extends Operation<TcpStream> {
     }
 
     @Override
-    boolean tryOnce(Waker waker) throws IOException {
+    protected boolean advance(Waker waker) throws IOException {
         TcpStream stream = this.stream;
         if (stream == null) {
             EventLoop loop = EventLoop.current();
@@ -47,12 +48,12 @@ final class Connect extends Operation<TcpStream> {
     }
 
     @Override
-    TcpStream value() {
+    protected TcpStream value() {
         return Objects.requireNonNull(stream);
     }
 
     @Override
-    void release() {
+    protected void release() {
         if (stream != null) {
             stream.closeQuietly();
         }

@@ -3,16 +3,16 @@ package io.thrust.net;
 import io.thrust.EventLoop;
 import io.thrust.Timers;
 import io.thrust.poll.SourceClosedException;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
 import io.thrust.task.Waker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link TcpListener#serve}. */
-final class Serve implements Async<@Nullable Void> {
+final class Serve extends AbstractAsync<@Nullable Void> {
     private static final long NANOS_BETWEEN_REPORTS = 1_000_000_000L;
 
     private final EventLoop loop;
@@ -26,7 +26,6 @@ final class Serve implements Async<@Nullable Void> {
     private @Nullable Async<@Nullable Void> pause;
     private boolean reported;
     private long reportTime;
-    private boolean ended;
 
     Serve(EventLoop loop, TcpListener listener, ConnectionHandler handler, ServeOptions options) {
         this.loop = loop;
@@ -37,11 +36,18 @@ final class Serve implements Async<@Nullable Void> {
     }
 
     @Override
-    public boolean poll(Waker waker) throws Exception {
-        if (ended) {
-            throw new IllegalStateException("polled again after it had ended or was cancelled");
-        }
+    protected boolean advance(Waker waker) throws Exception {
         this.waker = waker;
+        try {
+            return acceptOrPause(waker);
+        } catch (Throwable t) {
+            // The loop is closed, or whoever is told of failures fails.
+            end();
+            throw t;
+        }
+    }
+
+    private boolean acceptOrPause(Waker waker) throws Exception {
         while (true) {
             try {
                 if (!isPauseOver(waker)) {
@@ -52,9 +58,6 @@ final class Serve implements Async<@Nullable Void> {
             } catch (SourceClosedException e) {
                 end();
                 return READY;
-            } catch (RejectedExecutionException e) {
-                end();
-                throw e;
             } catch (IOException e) {
                 report(e);
                 pause = Timers.sleep(nextPause);
@@ -132,7 +135,6 @@ final class Serve implements Async<@Nullable Void> {
     }
 
     private void end() {
-        ended = true;
         waker = null;
         if (pause != null) {
             pause.cancel();
@@ -142,19 +144,17 @@ final class Serve implements Async<@Nullable Void> {
     }
 
     @Override
-    public @Nullable Void result() {
+    protected @Nullable Void value() {
         return null;
     }
 
     @Override
-    public void cancel() {
-        if (!ended) {
-            end();
-            try {
-                listener.close();
-            } catch (IOException e) {
-                report(e);
-            }
+    protected void release() {
+        end();
+        try {
+            listener.close();
+        } catch (IOException e) {
+            report(e);
         }
     }
 

@@ -7,6 +7,7 @@ import io.thrust.poll.ListenerSource;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.StreamSource;
 import io.thrust.reactor.Registration;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
 import io.thrust.task.Budget;
 import io.thrust.task.Waker;
@@ -175,22 +176,22 @@ public final class TcpListener implements Closeable {
         return source.toString();
     }
 
-    private final class Accept extends Operation<TcpStream> {
+    private final class Accept extends AbstractAsync<TcpStream> {
         private @Nullable TcpStream accepted;
 
         @Override
-        boolean tryOnce(Waker waker) throws IOException {
+        protected boolean advance(Waker waker) throws IOException {
             accepted = pollAccept(this, waker);
             return accepted != null;
         }
 
         @Override
-        TcpStream value() {
+        protected TcpStream value() {
             return Objects.requireNonNull(accepted);
         }
 
         @Override
-        void release() {
+        protected void release() {
             registration.releaseRead(this);
         }
     }

@@ -6,6 +6,7 @@ import io.thrust.poll.InputSource;
 import io.thrust.poll.Interest;
 import io.thrust.poll.StreamSource;
 import io.thrust.reactor.Registration;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
 import io.thrust.task.Budget;
 import io.thrust.task.Waker;
@@ -312,7 +313,7 @@ public final class TcpStream implements Closeable {
         return source.toString();
     }
 
-    private final class Read extends Operation<Integer> {
+    private final class Read extends AbstractAsync<Integer> {
         private final ByteBuffer dst;
         private int read;
 
@@ -321,26 +322,26 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        boolean tryOnce(Waker waker) throws IOException {
+        protected boolean advance(Waker waker) throws IOException {
             read = pollRead(this, dst, waker);
             return read != TcpStream.PENDING;
         }
 
         @Override
-        Integer value() {
+        protected Integer value() {
             return read;
         }
 
         @Override
-        void release() {
+        protected void release() {
             registration.releaseRead(this);
         }
     }
 
     /** What the operations on the outgoing direction share. */
-    private abstract class Outgoing<T extends @Nullable Object> extends Operation<T> {
+    private abstract class Outgoing<T extends @Nullable Object> extends AbstractAsync<T> {
         @Override
-        final void release() {
+        protected final void release() {
             registration.releaseWrite(this);
         }
     }
@@ -354,13 +355,13 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        boolean tryOnce(Waker waker) throws IOException {
+        protected boolean advance(Waker waker) throws IOException {
             written = pollWrite(this, src, waker);
             return written != TcpStream.PENDING;
         }
 
         @Override
-        Integer value() {
+        protected Integer value() {
             return written;
         }
     }
@@ -373,7 +374,7 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        boolean tryOnce(Waker waker) throws IOException {
+        protected boolean advance(Waker waker) throws IOException {
             do {
                 if (pollWrite(this, src, waker) == TcpStream.PENDING) {
                     return false;
@@ -383,7 +384,7 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        @Nullable Void value() {
+        protected @Nullable Void value() {
             return null;
         }
     }
@@ -400,7 +401,7 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        boolean tryOnce(Waker waker) throws IOException {
+        protected boolean advance(Waker waker) throws IOException {
             do {
                 long now = pollGather(this, srcs, offset, waker);
                 if (now == TcpStream.PENDING) {
@@ -415,7 +416,7 @@ public final class TcpStream implements Closeable {
         }
 
         @Override
-        Long value() {
+        protected Long value() {
             return written;
         }
     }

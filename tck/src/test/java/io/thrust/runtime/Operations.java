@@ -2,13 +2,21 @@ package io.thrust.runtime;
 
 import io.thrust.DeadlineTimer;
 import io.thrust.Timers;
+import io.thrust.net.ServeOptions;
+import io.thrust.net.TcpListener;
 import io.thrust.net.TcpStream;
 import io.thrust.poll.ConnectOptions;
+import io.thrust.sync.Channel;
+import io.thrust.sync.Mailbox;
+import io.thrust.sync.Notify;
+import io.thrust.sync.OneShot;
+import io.thrust.sync.Semaphore;
 import io.thrust.task.Async;
 import io.thrust.task.Countdown;
 import io.thrust.task.WakeLatency;
 import io.thrust.task.YieldOnce;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -136,6 +144,69 @@ final class Operations {
                             scene.after(2, () -> timer.reset(Duration.ZERO));
                             return timer.expired();
                         })),
+                row("Channel.receive()", scene -> new Channel<Integer>(1).receive()),
+                row("Channel.receive()", scene -> {
+                    Channel<Integer> channel = new Channel<>(1);
+                    scene.after(2, () -> channel.trySend(1));
+                    return channel.receive();
+                }),
+                row("Channel.receive()", scene -> {
+                    Channel<Integer> channel = new Channel<>(1);
+                    scene.after(1, channel::close);
+                    return channel.receive();
+                }),
+                row("Channel.send(Object)", scene -> new Channel<Integer>(1).send(1)),
+                row("Channel.send(Object)", scene -> fullChannel().send(2)),
+                row("Channel.send(Object)", scene -> {
+                    Channel<Integer> channel = fullChannel();
+                    scene.after(2, channel::tryReceive);
+                    return channel.send(2);
+                }),
+                row("OneShot.receive()", scene -> {
+                    OneShot<Integer> oneShot = new OneShot<>();
+                    scene.after(2, () -> oneShot.send(1));
+                    return oneShot.receive();
+                }),
+                row("OneShot.receive()", scene -> {
+                    OneShot<Integer> oneShot = new OneShot<>();
+                    scene.after(1, () -> oneShot.fail(new IOException("failed")));
+                    return oneShot.receive();
+                }),
+                row("Semaphore.acquire()", scene -> new Semaphore(1).acquire()),
+                row("Semaphore.acquire(int)", scene -> {
+                    Semaphore semaphore = new Semaphore(1);
+                    scene.after(2, () -> semaphore.add(1));
+                    return semaphore.acquire(2);
+                }),
+                row("Notify.notified()", scene -> {
+                    Notify notify = new Notify();
+                    scene.after(2, notify::notifyOne);
+                    return notify.notified();
+                }),
+                row("Mailbox.receive()", scene -> {
+                    Mailbox<Integer> mailbox = new Mailbox<>(1);
+                    scene.after(2, () -> mailbox.trySend(1));
+                    return mailbox.receive();
+                }),
+                row("EventLoop.scope(Function)", scene -> scene.loop.scope(scope -> scene.child())),
+                row(
+                        "EventLoop.scope(Function)",
+                        scene -> scene.loop.scope(scope -> {
+                            scope.spawn(new Countdown(50));
+                            return scene.child(1);
+                        })),
+                row("EventLoop.scope(Function)", scene -> scene.loop.scope(scope -> scene.failing())),
+                row(
+                        "LocalExecutor.scope(Function)",
+                        scene -> scene.loop.executor().scope(scope -> scene.child())),
+                row(
+                        "TcpListener.serve(ConnectionHandler)",
+                        scene -> scene.listenerWithAConnection().serve(stream -> new Countdown(2).closing(stream))),
+                row("TcpListener.serve(ConnectionHandler,ServeOptions)", scene -> {
+                    TcpListener listener = scene.listener();
+                    scene.after(2, () -> close(listener));
+                    return listener.serve(stream -> new Countdown(2).closing(stream), ServeOptions.DEFAULT);
+                }),
                 row("TcpListener.accept()", scene -> scene.listener().accept()),
                 row(
                         "TcpListener.accept()",
@@ -155,5 +226,19 @@ final class Operations {
                         scene -> scene.fullStream().writeAll(Scene.zeros())),
                 row("TcpStream.write(ByteBuffer[])", scene -> scene.fullStream().write(Scene.manyZeros())),
                 row("TcpStream.writeAll(ByteBuffer[])", scene -> scene.stream().writeAll(Scene.manyZeros())));
+    }
+
+    private static Channel<Integer> fullChannel() {
+        Channel<Integer> channel = new Channel<>(1);
+        channel.trySend(1);
+        return channel;
+    }
+
+    private static void close(TcpListener listener) {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
