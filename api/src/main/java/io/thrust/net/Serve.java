@@ -114,7 +114,12 @@ final class Serve extends AbstractAsync<@Nullable Void> {
         if (!reported || now - reportTime >= NANOS_BETWEEN_REPORTS) {
             reported = true;
             reportTime = now;
-            options.onFailure().accept(failure);
+            try {
+                options.onFailure().accept(failure);
+            } catch (Throwable t) {
+                // A log may fail, too, where it may open no file. Serving goes on.
+                System.err.println("io.thrust.net: " + failure + "; it could not be told: " + t);
+            }
         }
     }
 

@@ -34,15 +34,19 @@ final class Failure {
     void log() {
         if (!observed) {
             observed = true;
-            LOGGER.log(
-                    Level.ERROR,
+            log(
                     (taskName == null ? "a task" : "the task \"" + taskName + "\"")
                             + " failed, and nobody asked for its outcome",
                     cause);
         }
     }
 
+    /** Whatever the logger does: one that fails, as where it may open no file, ends no loop. */
     static void log(String what, Throwable thrown) {
-        LOGGER.log(Level.ERROR, what, thrown);
+        try {
+            LOGGER.log(Level.ERROR, what, thrown);
+        } catch (Throwable t) {
+            System.err.println("io.thrust.task: " + what + ": " + thrown + "; it could not be logged: " + t);
+        }
     }
 }

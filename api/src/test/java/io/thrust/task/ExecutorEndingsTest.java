@@ -337,6 +337,27 @@ class ExecutorEndingsTest {
     }
 
     @Test
+    void aLogThatFailsEndsNoLoop() throws Exception {
+        java.util.logging.Logger logger = java.util.logging.Logger.getLogger("io.thrust.task");
+        java.util.logging.Filter failing = record -> {
+            throw new NoClassDefFoundError("as where a log may open no file");
+        };
+        logger.setFilter(failing);
+        try {
+            executor.spawn(Async.failed(new IOException("nobody asks"))).detach();
+            Probe<Void> other = Probe.pending();
+            executor.spawn(other);
+
+            executor.turn(0);
+            executor.turn(0); // the first may end early, for a log takes its time
+
+            assertThat(other.polls).isEqualTo(1);
+        } finally {
+            logger.setFilter(null);
+        }
+    }
+
+    @Test
     void aCancellationThatThrowsIsLoggedAndKeepsNoOtherFromBeingCancelled() {
         try (Logged logged = new Logged("io.thrust.task")) {
             AssertionError error = new AssertionError("cancel");

@@ -72,6 +72,7 @@ public final class NioProvider implements PollerProvider {
 
     @Override
     public Poller openPoller(int batchCapacity) throws IOException {
+        LoadedChannels.load();
         return new NioPoller(this, batchCapacity, Selector::open);
     }
 

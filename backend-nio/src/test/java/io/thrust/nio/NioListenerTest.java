@@ -18,6 +18,8 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
 import io.thrust.poll.StreamSource;
 import io.thrust.poll.TooManyOpenFilesException;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -139,6 +141,42 @@ class NioListenerTest {
                 FullTable.class, List.of("/bin/sh", "-c", "ulimit -n 64 && exec \"$0\" \"$@\""), "-XX:-MaxFDLimit");
         assertThat(output).contains("accept: too many open files").contains("accepted after that");
         assertThat(output).contains("poller: too many open files");
+    }
+
+    /** The JDK needs descriptors for its first write, and would never write again if there were none. */
+    @Test
+    void theFirstWriteNeedsNoDescriptor() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")));
+        String output = Fixtures.runJava(
+                FirstWrite.class, List.of("/bin/sh", "-c", "ulimit -n 64 && exec \"$0\" \"$@\""), "-XX:-MaxFDLimit");
+        assertThat(output).contains("written without descriptors");
+    }
+
+    /** Neither writes nor closes anything before all descriptors are taken. */
+    static final class FirstWrite {
+        public static void main(String[] args) throws Exception {
+            NioProvider nio = new NioProvider();
+            InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            ListenerSource listener = nio.listen(local, ListenOptions.DEFAULT);
+            Poller poller = nio.openPoller(8);
+            StreamSource client = nio.connect(listener.localAddress(), ConnectOptions.DEFAULT);
+            while (!client.finishConnect()) {
+                Thread.onSpinWait();
+            }
+            poller.register(client, 1, Interest.READ, Mode.EDGE);
+            ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
+            List<Object> fill = new ArrayList<>();
+            try {
+                while (true) {
+                    fill.add(new FileInputStream("/dev/null"));
+                }
+            } catch (FileNotFoundException e) {
+                System.out.println("full after " + fill.size());
+            }
+            if (client.write(oneByte) == 1) {
+                System.out.println("written without descriptors");
+            }
+        }
     }
 
     /** Runs in a Java of its own that may have few descriptors. */

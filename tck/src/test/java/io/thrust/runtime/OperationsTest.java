@@ -109,7 +109,8 @@ class OperationsTest extends LoopTest {
                 } else {
                     async.cancel();
                     assertCancelled(async);
-                    assertThat(loop.reactor().registrationCount()).as("sources").isEqualTo(sources);
+                    // Fewer if it takes its source with it.
+                    assertThat(loop.reactor().registrationCount()).as("sources").isLessThanOrEqualTo(sources);
                     handed.forEach(waker -> wakers.add(new Kept(row + " after " + polls, async, waker)));
                 }
                 assertThat(loop.reactor().timers().size()).as("timers").isZero();
@@ -218,6 +219,7 @@ class OperationsTest extends LoopTest {
             for (Method method : type.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())
                         && !method.isSynthetic()
+                        && !Modifier.isAbstract(method.getModifiers()) // for users to implement
                         && Async.class.isAssignableFrom(method.getReturnType())) {
                     factories.add(type.getSimpleName() + "." + method.getName() + parameters(method));
                 }
