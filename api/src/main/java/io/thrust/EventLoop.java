@@ -41,10 +41,10 @@ public final class EventLoop implements AutoCloseable {
     private final Reactor reactor;
     private final LocalExecutor executor;
 
-    private EventLoop(PollerProvider provider, Reactor reactor) {
+    private EventLoop(PollerProvider provider, Reactor reactor, LongSupplier clock) {
         this.provider = provider;
         this.reactor = reactor;
-        this.executor = new LocalExecutor(reactor);
+        this.executor = new LocalExecutor(reactor, clock);
     }
 
     /**
@@ -247,7 +247,8 @@ public final class EventLoop implements AutoCloseable {
 
         /**
          * The clock of the timers: monotonic nanoseconds of any origin; by default {@link System#nanoTime}. One of your
-         * own is for tests: it decides when timers fire, and how long the loop waits for them.
+         * own is for tests: it decides when timers fire, how long the loop waits for them, and whether tasks have run long
+         * enough for them to have a turn ({@link LocalExecutor#LocalExecutor(io.thrust.task.Parker, LongSupplier)}).
          */
         public Builder clock(LongSupplier clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
@@ -257,7 +258,7 @@ public final class EventLoop implements AutoCloseable {
         public EventLoop open() throws IOException {
             PollerProvider chosen = provider == null ? Pollers.select() : provider;
             Poller poller = chosen.openPoller(batchCapacity);
-            return new EventLoop(chosen, new Reactor(poller, clock));
+            return new EventLoop(chosen, new Reactor(poller, clock), clock);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class LocalExecutor implements AutoCloseable {
     private static final long FOREVER = -1;
 
     private final Parker parker;
+    private final LongSupplier clock;
     private final Budget budget = new Budget();
     private final RunQueue ready = new RunQueue();
     private final RemoteQueue remote = new RemoteQueue();
@@ -57,6 +59,17 @@ public final class LocalExecutor implements AutoCloseable {
      * @param parker serves I/O and timers; it belongs to this executor from now on and is closed with it
      */
     public LocalExecutor(Parker parker) {
+        this(parker, System::nanoTime);
+    }
+
+    /**
+     * As {@link #LocalExecutor(Parker)}, with a clock of one's own, for tests.
+     *
+     * @param clock monotonic nanoseconds of any origin: it decides whether tasks have run long enough for I/O and timers to
+     *     have a turn. One that stands still leaves that to the number of polls
+     */
+    public LocalExecutor(Parker parker, LongSupplier clock) {
+        this.clock = Objects.requireNonNull(clock, "clock");
         this.parker = Objects.requireNonNull(parker, "parker");
         this.doorbell = new Doorbell(parker);
     }
@@ -329,7 +342,7 @@ public final class LocalExecutor implements AutoCloseable {
 
     private void pollWhileFair() {
         RunQueue ready = this.ready;
-        long start = ready.holdsOneAtMost() ? 0 : System.nanoTime();
+        long start = ready.holdsOneAtMost() ? 0 : clock.getAsLong();
         // The clock is read after 1, 2, 4, 8, 16, 24, ... polls: slow ones are noticed soon, fast ones cost little.
         int nextCheck = 1;
         int polls = 0;
@@ -340,7 +353,7 @@ public final class LocalExecutor implements AutoCloseable {
                 if (polls == POLLS_PER_TURN || ready.isEmpty()) {
                     break;
                 }
-                long now = System.nanoTime();
+                long now = clock.getAsLong();
                 if (start == 0) {
                     start = now;
                 } else if (now - start > NANOS_PER_TURN) {

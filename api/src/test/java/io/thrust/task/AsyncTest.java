@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AsyncTest {
     private final FakeParker parker = new FakeParker();
-    private final LocalExecutor executor = new LocalExecutor(parker);
+    private final LocalExecutor executor = new LocalExecutor(parker, () -> 0);
     private static final Waker NOBODY = () -> {};
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BudgetTest {
     private final FakeParker parker = new FakeParker();
-    private final LocalExecutor executor = new LocalExecutor(parker);
+    private final LocalExecutor executor = new LocalExecutor(parker, () -> 0);
     private final List<String> woken = new ArrayList<>();
     private final Waker waker = () -> woken.add("woken");
 
@@ -57,7 +57,7 @@ class BudgetTest {
 
     @Test
     void betweenPollsThereIsNoLimitAndTheBudgetOfTheOuterLoopComesBack() throws IOException {
-        LocalExecutor inner = new LocalExecutor(new FakeParker());
+        LocalExecutor inner = new LocalExecutor(new FakeParker(), () -> 0);
         parker.onPark = () -> {
             for (int i = 0; i < 1000; i++) {
                 assertThat(executor.budget().take(waker)).isTrue();

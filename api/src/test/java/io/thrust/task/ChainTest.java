@@ -16,7 +16,7 @@ class ChainTest {
     private static final int MANY = 200_000;
     private static final Waker NOBODY = () -> {};
 
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
 
     // ---- stack
 

@@ -6,6 +6,6 @@ public final class FakeParkers {
 
     /** Returns an executor that serves nothing. */
     public static LocalExecutor executor() {
-        return new LocalExecutor(new FakeParker());
+        return new LocalExecutor(new FakeParker(), () -> 0);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class FromStageTest {
     private static final Waker NOBODY = () -> {};
 
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
     private final List<String> closed = new ArrayList<>();
 
     @Test

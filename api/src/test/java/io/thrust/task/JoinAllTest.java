@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** Several computations at a time, all of which must end. */
 @Timeout(60)
 class JoinAllTest {
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
     private int wakes;
     private final Waker waker = () -> wakes++;
 

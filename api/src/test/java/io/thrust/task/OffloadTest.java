@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class OffloadTest {
     private static final Waker NOBODY = () -> {};
 
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
 
     @AfterEach

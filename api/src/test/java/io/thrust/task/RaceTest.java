@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class RaceTest {
     private static final Waker NOBODY = () -> {};
 
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
 
     @Test
     void theFirstThatIsReadyWinsAndTheOthersAreCancelledOnce() throws Exception {

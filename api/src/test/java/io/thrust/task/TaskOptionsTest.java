@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TaskOptionsTest {
     private final FakeParker parker = new FakeParker();
-    private final LocalExecutor executor = new LocalExecutor(parker);
+    private final LocalExecutor executor = new LocalExecutor(parker, () -> 0);
 
     // ---- names
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** A scope ends after its children, and its cancellation and its first failure reach all of them. */
 @Timeout(60)
 class TaskScopeTest {
-    private final LocalExecutor executor = new LocalExecutor(new FakeParker());
+    private final LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> 0);
 
     @Test
     void aScopeWaitsForAllItsChildrenAndHasTheResultOfItsBody() throws Exception {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class WakerTest {
     private final FakeParker parker = new FakeParker();
-    private final LocalExecutor executor = new LocalExecutor(parker);
+    private final LocalExecutor executor = new LocalExecutor(parker, () -> 0);
 
     @Test
     void aTaskIsNotPolledWithoutAWakeUp() {
