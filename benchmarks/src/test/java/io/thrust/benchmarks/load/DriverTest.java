@@ -70,7 +70,8 @@ class DriverTest {
             Outcome outcome = new Client(processors).runOpen(Load.parse("http:4"), server.port(), 1, 100);
 
             assertThat(outcome.errors()).isEmpty();
-            assertThat(outcome.operations()).isBetween(1L, 101L);
+            // As many as were due, or fewer on a slow machine; as fast as answered would be tens of thousands.
+            assertThat(outcome.operations() / outcome.seconds()).isBetween(0.1, 110.0);
         }
     }
 
