@@ -1,17 +1,25 @@
 package io.thrust.epoll;
 
 import io.netty.channel.unix.DomainSocketAddress;
+import io.thrust.poll.spi.SocketError;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as java.nio gives them, and their text in messages. */
+/** Addresses as java.nio gives them. */
 final class Addresses {
     static final UnixDomainSocketAddress UNNAMED = UnixDomainSocketAddress.of("");
     static final InetAddress ANY_IPV6 = ofBytes(new byte[16]);
+
+    /** {@code sun_path} without its terminating zero. */
+    private static final int MAX_PATH_BYTES = 107;
 
     private Addresses() {}
 
@@ -38,18 +46,18 @@ final class Addresses {
         return path.isEmpty() || path.charAt(0) == 0 ? UNNAMED : UnixDomainSocketAddress.of(path);
     }
 
-    /** {@code host:port} or {@code [host]:port}, with the host as digits. */
-    static String text(InetSocketAddress address) {
-        InetAddress host = address.getAddress();
-        String digits = host == null ? address.getHostString() : host.getHostAddress();
-        return host instanceof Inet6Address
-                ? "[" + digits + "]:" + address.getPort()
-                : digits + ":" + address.getPort();
+    /** The address as Netty takes it; checked, because the system would be given a longer path cut. */
+    static DomainSocketAddress checked(UnixDomainSocketAddress address, String operation) throws SocketException {
+        UnixSocketFile.pathBytes(address, MAX_PATH_BYTES, operation);
+        return new DomainSocketAddress(address.getPath().toString());
     }
 
-    /** The path, or a word for there being none. */
-    static String text(UnixDomainSocketAddress address) {
-        String path = address.getPath().toString();
-        return path.isEmpty() ? "(unnamed)" : path;
+    /** As {@link #checked}, to bind to: nothing may exist there, for the native bind would delete it. */
+    static DomainSocketAddress free(UnixDomainSocketAddress address, String operation) throws SocketException {
+        DomainSocketAddress checked = checked(address, operation);
+        if (Files.exists(address.getPath(), LinkOption.NOFOLLOW_LINKS)) {
+            throw SocketError.ADDRESS_IN_USE.exception(operation);
+        }
+        return checked;
     }
 }

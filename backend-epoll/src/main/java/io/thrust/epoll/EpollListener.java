@@ -7,6 +7,8 @@ import io.netty.channel.unix.NativeInetAddress;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.StreamSource;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -91,7 +93,7 @@ abstract class EpollListener extends EpollSource implements ListenerSource {
 
         @Override
         public String toString() {
-            return "tcp listener " + Addresses.text(local);
+            return "tcp listener " + AddressText.of(local);
         }
     }
 
@@ -130,7 +132,7 @@ abstract class EpollListener extends EpollSource implements ListenerSource {
 
         @Override
         public String toString() {
-            return "unix listener " + Addresses.text(local);
+            return "unix listener " + AddressText.of(local);
         }
     }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.NotYetConnectedException;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A stream socket. Reading and writing wait for {@link #finishConnect} to have said so, as with java.nio's channels. */
@@ -33,8 +32,6 @@ abstract class EpollStream extends EpollSource implements StreamSource {
 
     /** The remote address for messages. */
     abstract String remoteText();
-
-    abstract SocketOptions options();
 
     @Override
     public final Interest directions() {
@@ -121,17 +118,12 @@ abstract class EpollStream extends EpollSource implements StreamSource {
     @Override
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         ensureOpen();
-        options().set(this, option, value);
+        SocketOptions.set(this, option, value);
     }
 
     @Override
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         ensureOpen();
-        return options().get(this, option);
-    }
-
-    @Override
-    public final Set<SocketOption<?>> supportedOptions() {
-        return options().supported();
+        return SocketOptions.get(this, option);
     }
 }

@@ -9,6 +9,8 @@ import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.StreamSource;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -63,7 +65,7 @@ final class Sockets {
             done = true;
             return listener;
         } catch (IOException | ChannelException e) {
-            throw Failures.of("listen on " + Addresses.text(asked), e);
+            throw Failures.of("listen on " + AddressText.of(asked), e);
         } finally {
             closeUnless(done, socket, null);
         }
@@ -71,8 +73,8 @@ final class Sockets {
 
     private static ListenerSource listenUnix(
             EpollProvider provider, UnixDomainSocketAddress local, ListenOptions options) throws IOException {
-        String operation = "listen on " + Addresses.text(local);
-        DomainSocketAddress path = UnixSocketFile.free(local, operation);
+        String operation = "listen on " + AddressText.of(local);
+        DomainSocketAddress path = Addresses.free(local, operation);
         LinuxSocket socket = null;
         UnixSocketFile file = null;
         boolean done = false;
@@ -112,7 +114,7 @@ final class Sockets {
     private static StreamSource connectTcp(
             EpollProvider provider, InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options)
             throws IOException {
-        String connect = "connect to " + Addresses.text(remote);
+        String connect = "connect to " + AddressText.of(remote);
         String operation = connect;
         LinuxSocket socket = null;
         boolean done = false;
@@ -123,7 +125,7 @@ final class Sockets {
             }
             setBuffers(socket, options);
             if (local != null) {
-                operation = "bind to " + Addresses.text(local) + " to " + connect;
+                operation = "bind to " + AddressText.of(local) + " to " + connect;
                 socket.bind(local);
                 operation = connect;
             }
@@ -143,10 +145,10 @@ final class Sockets {
             UnixDomainSocketAddress local,
             ConnectOptions options)
             throws IOException {
-        String connect = "connect to " + Addresses.text(remote);
-        String bind = "bind to " + Addresses.text(local) + " to " + connect;
-        DomainSocketAddress remotePath = UnixSocketFile.checked(remote, connect);
-        DomainSocketAddress localPath = local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.free(local, bind);
+        String connect = "connect to " + AddressText.of(remote);
+        String bind = "bind to " + AddressText.of(local) + " to " + connect;
+        DomainSocketAddress remotePath = Addresses.checked(remote, connect);
+        DomainSocketAddress localPath = local.equals(Addresses.UNNAMED) ? null : Addresses.free(local, bind);
         String operation = connect;
         LinuxSocket socket = null;
         UnixSocketFile file = null;

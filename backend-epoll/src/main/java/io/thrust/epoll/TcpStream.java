@@ -3,8 +3,12 @@ package io.thrust.epoll;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.FileDescriptor;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.StreamOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A TCP stream. */
@@ -24,12 +28,12 @@ final class TcpStream extends EpollStream {
 
     @Override
     String remoteText() {
-        return Addresses.text(remote);
+        return AddressText.of(remote);
     }
 
     @Override
-    SocketOptions options() {
-        return SocketOptions.TCP;
+    public Set<SocketOption<?>> supportedOptions() {
+        return StreamOptions.TCP;
     }
 
     @Override
@@ -70,6 +74,6 @@ final class TcpStream extends EpollStream {
                 // Closed meanwhile by its owner.
             }
         }
-        return "tcp stream " + (known == null ? "?" : Addresses.text(known)) + "->" + Addresses.text(remote);
+        return "tcp stream " + (known == null ? "?" : AddressText.of(known)) + "->" + AddressText.of(remote);
     }
 }

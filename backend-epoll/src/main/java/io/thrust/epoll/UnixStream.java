@@ -2,8 +2,13 @@ package io.thrust.epoll;
 
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.FileDescriptor;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.StreamOptions;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
+import java.net.SocketOption;
 import java.net.UnixDomainSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A Unix domain stream. */
@@ -33,12 +38,12 @@ final class UnixStream extends EpollStream {
 
     @Override
     String remoteText() {
-        return Addresses.text(remote);
+        return AddressText.of(remote);
     }
 
     @Override
-    SocketOptions options() {
-        return SocketOptions.UNIX;
+    public Set<SocketOption<?>> supportedOptions() {
+        return StreamOptions.UNIX;
     }
 
     @Override
@@ -68,6 +73,6 @@ final class UnixStream extends EpollStream {
 
     @Override
     public String toString() {
-        return "unix stream " + Addresses.text(local) + "->" + Addresses.text(remote);
+        return "unix stream " + AddressText.of(local) + "->" + AddressText.of(remote);
     }
 }

@@ -18,6 +18,7 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.poll.StreamSource;
+import io.thrust.poll.spi.AddressText;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -454,8 +455,8 @@ class TcpTest {
                     .hasToString(nioServer.getLocalAddress().toString());
             assertThat(server)
                     .hasToString("tcp stream "
-                            + Addresses.text((InetSocketAddress) nioClient.getRemoteAddress()) + "->"
-                            + Addresses.text((InetSocketAddress) nioClient.getLocalAddress()));
+                            + AddressText.of((InetSocketAddress) nioClient.getRemoteAddress()) + "->"
+                            + AddressText.of((InetSocketAddress) nioClient.getLocalAddress()));
         }
     }
 

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 
-/** Addresses, and their text in messages. */
+/** Addresses as java.nio gives them. */
 final class Addresses {
     static final UnixDomainSocketAddress UNNAMED = UnixDomainSocketAddress.of("");
 
@@ -25,20 +25,5 @@ final class Addresses {
 
     static boolean isIpv6(InetSocketAddress address) {
         return address.getAddress() instanceof Inet6Address;
-    }
-
-    /** {@code host:port} or {@code [host]:port}, with the host as digits. */
-    static String text(InetSocketAddress address) {
-        InetAddress host = address.getAddress();
-        String digits = host == null ? address.getHostString() : host.getHostAddress();
-        return host instanceof Inet6Address
-                ? "[" + digits + "]:" + address.getPort()
-                : digits + ":" + address.getPort();
-    }
-
-    /** The path, or a word for there being none. */
-    static String text(UnixDomainSocketAddress address) {
-        String path = address.getPath().toString();
-        return path.isEmpty() ? "(unnamed)" : path;
     }
 }

@@ -3,6 +3,8 @@ package io.thrust.kqueue;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.StreamSource;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -80,7 +82,7 @@ abstract class KqueueListener extends KqueueSource implements ListenerSource {
 
         @Override
         public String toString() {
-            return "tcp listener " + Addresses.text(local);
+            return "tcp listener " + AddressText.of(local);
         }
     }
 
@@ -119,7 +121,7 @@ abstract class KqueueListener extends KqueueSource implements ListenerSource {
 
         @Override
         public String toString() {
-            return "unix listener " + Addresses.text(local);
+            return "unix listener " + AddressText.of(local);
         }
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.NotYetConnectedException;
-import java.util.Set;
 
 /** A stream socket. Reading and writing wait for {@link #finishConnect} to have said so, as with java.nio's channels. */
 abstract class KqueueStream extends KqueueSource implements StreamSource {
@@ -23,8 +22,6 @@ abstract class KqueueStream extends KqueueSource implements StreamSource {
 
     /** The remote address for messages. */
     abstract String remoteText();
-
-    abstract SocketOptions options();
 
     @Override
     public final Interest directions() {
@@ -151,7 +148,7 @@ abstract class KqueueStream extends KqueueSource implements StreamSource {
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         enter();
         try {
-            options().set(this, option, value);
+            SocketOptions.set(this, option, value);
         } finally {
             leave();
         }
@@ -161,14 +158,9 @@ abstract class KqueueStream extends KqueueSource implements StreamSource {
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         enter();
         try {
-            return options().get(this, option);
+            return SocketOptions.get(this, option);
         } finally {
             leave();
         }
-    }
-
-    @Override
-    public final Set<SocketOption<?>> supportedOptions() {
-        return options().supported();
     }
 }

@@ -4,9 +4,12 @@ import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.StreamSource;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
@@ -47,7 +50,7 @@ final class Sockets {
             return listenUnix(path, options);
         }
         InetSocketAddress address = inet(local);
-        String operation = "listen on " + Addresses.text(address);
+        String operation = "listen on " + AddressText.of(address);
         // As with java.nio, the any-address of either family means both, where both are.
         boolean both = address.getAddress().isAnyLocalAddress() && numbers.os.hasDualStack() && !IPV4_ONLY;
         if (both && !Addresses.isIpv6(address)) {
@@ -103,8 +106,8 @@ final class Sockets {
     }
 
     private ListenerSource listenUnix(UnixDomainSocketAddress local, ListenOptions options) throws IOException {
-        String operation = "listen on " + Addresses.text(local);
-        byte[] path = UnixSocketFile.checked(numbers.os, local, operation);
+        String operation = "listen on " + AddressText.of(local);
+        byte[] path = pathBytes(local, operation);
         int fd = Descriptors.socket(kernel, numbers.afUnix, operation);
         UnixSocketFile file = null;
         boolean done = false;
@@ -157,7 +160,7 @@ final class Sockets {
 
     private StreamSource connectTcp(InetSocketAddress remote, @Nullable InetSocketAddress local, ConnectOptions options)
             throws IOException {
-        String operation = "connect to " + Addresses.text(remote);
+        String operation = "connect to " + AddressText.of(remote);
         boolean ipv6 = Addresses.isIpv6(remote) || (local != null && Addresses.isIpv6(local));
         int fd = Descriptors.socket(kernel, ipv6 ? numbers.afInet6 : numbers.afInet, operation);
         boolean done = false;
@@ -174,7 +177,7 @@ final class Sockets {
                 int length = sockaddr.put(scratch.bytes(), scratch.addressIndex(), local, ipv6);
                 check(
                         syscalls.bind(fd, scratch.address(), length),
-                        "bind to " + Addresses.text(local) + " to " + operation);
+                        "bind to " + AddressText.of(local) + " to " + operation);
             }
             int length = sockaddr.put(scratch.bytes(), scratch.addressIndex(), remote, ipv6);
             boolean connected = connect(fd, scratch, length, operation);
@@ -190,10 +193,10 @@ final class Sockets {
 
     private StreamSource connectUnix(
             UnixDomainSocketAddress remote, UnixDomainSocketAddress local, ConnectOptions options) throws IOException {
-        String operation = "connect to " + Addresses.text(remote);
-        String bind = "bind to " + Addresses.text(local) + " to " + operation;
-        byte[] path = UnixSocketFile.checked(numbers.os, remote, operation);
-        byte[] localPath = local.equals(Addresses.UNNAMED) ? null : UnixSocketFile.checked(numbers.os, local, bind);
+        String operation = "connect to " + AddressText.of(remote);
+        String bind = "bind to " + AddressText.of(local) + " to " + operation;
+        byte[] path = pathBytes(remote, operation);
+        byte[] localPath = local.equals(Addresses.UNNAMED) ? null : pathBytes(local, bind);
         int fd = Descriptors.socket(kernel, numbers.afUnix, operation);
         UnixSocketFile file = null;
         boolean done = false;
@@ -257,5 +260,10 @@ final class Sockets {
         if (result < 0) {
             throw kernel.failure(operation, result);
         }
+    }
+
+    /** With room for the terminating zero. */
+    private byte[] pathBytes(UnixDomainSocketAddress address, String operation) throws SocketException {
+        return UnixSocketFile.pathBytes(address, numbers.os.unixPathBytes() - 1, operation);
     }
 }

@@ -1,8 +1,12 @@
 package io.thrust.kqueue;
 
 import io.thrust.poll.SourceClosedException;
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.StreamOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A TCP stream. */
@@ -17,12 +21,12 @@ final class TcpStream extends KqueueStream {
 
     @Override
     String remoteText() {
-        return Addresses.text(remote);
+        return AddressText.of(remote);
     }
 
     @Override
-    SocketOptions options() {
-        return SocketOptions.TCP;
+    public Set<SocketOption<?>> supportedOptions() {
+        return StreamOptions.TCP;
     }
 
     /** Urgent data ends a read short of what lies behind it, and the event's count tells. */
@@ -69,6 +73,6 @@ final class TcpStream extends KqueueStream {
                 throw new IllegalStateException(e);
             }
         }
-        return "tcp stream " + (known == null ? "?" : Addresses.text(known)) + "->" + Addresses.text(remote);
+        return "tcp stream " + (known == null ? "?" : AddressText.of(known)) + "->" + AddressText.of(remote);
     }
 }

@@ -1,7 +1,12 @@
 package io.thrust.kqueue;
 
+import io.thrust.poll.spi.AddressText;
+import io.thrust.poll.spi.StreamOptions;
+import io.thrust.poll.spi.UnixSocketFile;
 import java.io.IOException;
+import java.net.SocketOption;
 import java.net.UnixDomainSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A Unix domain stream. */
@@ -27,12 +32,12 @@ final class UnixStream extends KqueueStream {
 
     @Override
     String remoteText() {
-        return Addresses.text(remote);
+        return AddressText.of(remote);
     }
 
     @Override
-    SocketOptions options() {
-        return SocketOptions.UNIX;
+    public Set<SocketOption<?>> supportedOptions() {
+        return StreamOptions.UNIX;
     }
 
     @Override
@@ -62,6 +67,6 @@ final class UnixStream extends KqueueStream {
 
     @Override
     public String toString() {
-        return "unix stream " + Addresses.text(local) + "->" + Addresses.text(remote);
+        return "unix stream " + AddressText.of(local) + "->" + AddressText.of(remote);
     }
 }

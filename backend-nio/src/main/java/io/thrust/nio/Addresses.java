@@ -1,7 +1,6 @@
 package io.thrust.nio;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
+import io.thrust.poll.spi.AddressText;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -34,14 +33,6 @@ final class Addresses {
         if (address == null) {
             return "";
         }
-        if (!(address instanceof InetSocketAddress inet)) {
-            return address.toString();
-        }
-        InetAddress host = inet.getAddress();
-        if (host == null) {
-            return inet.getHostString() + ":" + inet.getPort();
-        }
-        String numbers = host.getHostAddress();
-        return (host instanceof Inet6Address ? "[" + numbers + "]" : numbers) + ":" + inet.getPort();
+        return address instanceof InetSocketAddress inet ? AddressText.of(inet) : address.toString();
     }
 }

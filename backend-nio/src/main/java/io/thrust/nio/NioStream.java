@@ -4,6 +4,7 @@ import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.Interest;
 import io.thrust.poll.StreamSource;
 import io.thrust.poll.spi.SocketError;
+import io.thrust.poll.spi.StreamOptions;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -19,7 +20,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -327,14 +327,7 @@ final class NioStream extends NioByteSource implements StreamSource {
     private void checkOption(SocketOption<?> option) throws IOException {
         Objects.requireNonNull(option, "option");
         ensureOpen();
-        if (!supportedOptions().contains(option)) {
-            TreeSet<String> names = new TreeSet<>();
-            for (SocketOption<?> supported : supportedOptions()) {
-                names.add(supported.name());
-            }
-            throw new UnsupportedOperationException(
-                    this + " has no option " + option.name() + "; it has " + String.join(", ", names));
-        }
+        StreamOptions.requireSupported(this, option);
     }
 
     @Override

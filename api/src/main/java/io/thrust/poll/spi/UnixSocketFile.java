@@ -1,6 +1,5 @@
-package io.thrust.kqueue;
+package io.thrust.poll.spi;
 
-import io.thrust.poll.spi.SocketError;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
@@ -12,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** The file that binding a Unix domain socket created, recognised by its inode. */
-final class UnixSocketFile {
+/** The file that binding a Unix domain socket created, recognised by its inode: for backends that bind natively. */
+public final class UnixSocketFile {
     private final Path path;
     private final Object inode;
 
@@ -22,11 +21,15 @@ final class UnixSocketFile {
         this.inode = inode;
     }
 
-    /** The bytes of a path that fits into an address with its terminating zero. */
-    static byte[] checked(OperatingSystem os, UnixDomainSocketAddress address, String operation)
-            throws SocketException {
+    /**
+     * The bytes of an address's path.
+     *
+     * @param most how many bytes the system takes, the terminating zero apart: it would be given a longer path cut
+     * @param operation begins the message
+     * @throws SocketException if there are none, or more
+     */
+    public static byte[] pathBytes(UnixDomainSocketAddress address, int most, String operation) throws SocketException {
         byte[] bytes = address.getPath().toString().getBytes(StandardCharsets.UTF_8);
-        int most = os.unixPathBytes() - 1;
         if (bytes.length == 0 || bytes.length > most) {
             throw new SocketException(operation + ": the path has " + bytes.length + " bytes, but must have 1 to "
                     + most + "; choose a file in a directory with a shorter path");
@@ -35,7 +38,7 @@ final class UnixSocketFile {
     }
 
     /** The file of an address that was bound to a moment ago. */
-    static UnixSocketFile bound(UnixDomainSocketAddress address) throws IOException {
+    public static UnixSocketFile bound(UnixDomainSocketAddress address) throws IOException {
         return new UnixSocketFile(address.getPath(), inode(address.getPath()));
     }
 
@@ -48,8 +51,8 @@ final class UnixSocketFile {
         return key;
     }
 
-    /** Deletes the file if it still is the one that was bound. */
-    static void delete(@Nullable UnixSocketFile file) throws IOException {
+    /** Deletes the file if it still is the one that was bound; null is no file. */
+    public static void delete(@Nullable UnixSocketFile file) throws IOException {
         if (file == null) {
             return;
         }
