@@ -176,8 +176,7 @@ public final class Channel<T> extends Confined implements AutoCloseable {
         }
 
         @Override
-        public @Nullable Void result() {
-            ensureDone();
+        protected @Nullable Void value() {
             return null;
         }
     }
@@ -214,8 +213,7 @@ public final class Channel<T> extends Confined implements AutoCloseable {
         }
 
         @Override
-        public @Nullable T result() {
-            ensureDone();
+        protected @Nullable T value() {
             return received;
         }
     }

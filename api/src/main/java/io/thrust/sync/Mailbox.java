@@ -1,5 +1,6 @@
 package io.thrust.sync;
 
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
 import io.thrust.task.Budget;
 import io.thrust.task.Waker;
@@ -132,19 +133,13 @@ public final class Mailbox<T> extends Confined implements AutoCloseable {
         return (int) Math.max(0, Math.min(capacity, (tail.get() & ~CLOSED) - received));
     }
 
-    private final class Receive implements Async<@Nullable T> {
+    private final class Receive extends AbstractAsync<@Nullable T> {
         private @Nullable T received;
-        private boolean done;
-        private boolean ended;
 
         @Override
-        public boolean poll(Waker waker) {
-            if (ended) {
-                throw new IllegalStateException("polled again after it was done, had failed or was cancelled");
-            }
+        protected boolean advance(Waker waker) {
             ensureOwner();
             if (receiver != null && receiver != this) {
-                ended = true;
                 throw new IllegalStateException("another receive is under way on this mailbox; wait for it or cancel it"
                         + " first: there is one at a time");
             }
@@ -171,31 +166,20 @@ public final class Mailbox<T> extends Confined implements AutoCloseable {
                 return false;
             }
             received = element;
-            done = true;
-            end();
+            release();
             return true;
         }
 
-        private void end() {
-            ended = true;
-            if (receiver == this) {
-                receiver = null;
-                waiting.set(null);
-            }
-        }
-
         @Override
-        public @Nullable T result() {
-            if (!done) {
-                throw new IllegalStateException("not ready");
-            }
+        protected @Nullable T value() {
             return received;
         }
 
         @Override
-        public void cancel() {
-            if (!ended) {
-                end();
+        protected void release() {
+            if (receiver == this) {
+                receiver = null;
+                waiting.set(null);
             }
         }
     }

@@ -71,8 +71,7 @@ public final class Notify extends Confined {
         }
 
         @Override
-        public @Nullable Void result() {
-            ensureDone();
+        protected @Nullable Void value() {
             return null;
         }
     }

@@ -90,16 +90,8 @@ public final class OneShot<T> extends Confined implements AutoCloseable {
         @Override
         boolean begin() throws Exception {
             ensureOwner();
-            if (received) {
-                throw new IllegalStateException("the value was received before: it is received once");
-            }
-            if (sent && receivers.isEmpty()) {
-                return takeGranted();
-            }
-            if (closed && !sent) {
-                throw new ChannelClosedException("closed before anything was sent");
-            }
-            return false;
+            boolean isOver = received || (closed && !sent);
+            return (isOver || (sent && receivers.isEmpty())) && takeGranted();
         }
 
         @Override
@@ -133,8 +125,7 @@ public final class OneShot<T> extends Confined implements AutoCloseable {
         }
 
         @Override
-        public T result() {
-            ensureDone();
+        protected T value() {
             return Objects.requireNonNull(taken);
         }
     }

@@ -136,8 +136,7 @@ public final class Semaphore extends Confined {
         }
 
         @Override
-        public Permit result() {
-            ensureDone();
+        protected Permit value() {
             return this;
         }
 

@@ -1,19 +1,16 @@
 package io.thrust.sync;
 
-import io.thrust.task.Async;
+import io.thrust.task.AbstractAsync;
 import io.thrust.task.Budget;
 import io.thrust.task.Waker;
 import org.jspecify.annotations.Nullable;
 
 /** An operation that may have to wait in a {@link WaitQueue}, of which it is the link itself. */
-abstract class Waiter<T extends @Nullable Object> implements Async<T> {
+abstract class Waiter<T extends @Nullable Object> extends AbstractAsync<T> {
     private static final byte FRESH = 0;
     private static final byte WAITING = 1;
     /** Out of the queue, given what it waited for, woken, and not polled since. */
     private static final byte GRANTED = 2;
-
-    private static final byte DONE = 3;
-    private static final byte ENDED = 4;
 
     @Nullable Waiter<?> previous;
 
@@ -38,34 +35,23 @@ abstract class Waiter<T extends @Nullable Object> implements Async<T> {
     abstract void onGrantRefused();
 
     @Override
-    public final boolean poll(Waker waker) throws Exception {
-        switch (state) {
-            case FRESH, GRANTED -> {
-                boolean granted = state == GRANTED;
-                Budget budget = Budget.current();
-                if (!budget.take(waker)) {
-                    return PENDING;
-                }
-                // Until it is known better: an exception ends it.
-                state = ENDED;
-                if (granted ? takeGranted() : begin()) {
-                    state = DONE;
-                    return READY;
-                }
-                budget.giveBack();
-                state = WAITING;
-                this.waker = waker;
-                queue().add(this);
-                return PENDING;
-            }
-            case WAITING -> {
-                this.waker = waker;
-                return PENDING;
-            }
-            default ->
-                throw new IllegalStateException(
-                        "polled again after it " + (state == DONE ? "was done" : "had failed or was cancelled"));
+    protected final boolean advance(Waker waker) throws Exception {
+        if (state == WAITING) {
+            this.waker = waker;
+            return PENDING;
         }
+        Budget budget = Budget.current();
+        if (!budget.take(waker)) {
+            return PENDING;
+        }
+        if (state == GRANTED ? takeGranted() : begin()) {
+            return READY;
+        }
+        budget.giveBack();
+        state = WAITING;
+        this.waker = waker;
+        queue().add(this);
+        return PENDING;
     }
 
     /** By whoever took it out of the queue. */
@@ -78,24 +64,13 @@ abstract class Waiter<T extends @Nullable Object> implements Async<T> {
         }
     }
 
-    final void ensureDone() {
-        if (state != DONE) {
-            throw new IllegalStateException("not ready");
-        }
-    }
-
     @Override
-    public final void cancel() {
-        byte before = state;
-        if (before == DONE || before == ENDED) {
-            return;
-        }
-        state = ENDED;
+    protected final void release() {
         waker = null;
-        if (before == WAITING) {
+        if (state == WAITING) {
             queue().remove(this);
             onLeft();
-        } else if (before == GRANTED) {
+        } else if (state == GRANTED) {
             onGrantRefused();
         }
     }

@@ -190,7 +190,7 @@ public final class TaskScope {
     }
 
     /** What whoever waits for the scope polls. */
-    private static final class Body<T extends @Nullable Object> implements Async<T> {
+    private static final class Body<T extends @Nullable Object> extends AbstractAsync<T> {
         private final TaskScope scope;
         private @Nullable Function<? super TaskScope, ? extends Async<T>> function;
 
@@ -205,11 +205,8 @@ public final class TaskScope {
         }
 
         @Override
-        public boolean poll(Waker waker) throws Exception {
+        protected boolean advance(Waker waker) throws Exception {
             TaskScope scope = this.scope;
-            if (scope.ended) {
-                throw new IllegalStateException("polled after it had ended or was cancelled");
-            }
             scope.waker = waker;
             if (!scope.isEnding()) {
                 pollBody(waker);
@@ -263,26 +260,20 @@ public final class TaskScope {
         }
 
         @Override
-        public T result() {
-            Async<T> done = this.done;
-            if (done == null || !scope.ended) {
-                throw new IllegalStateException("not ready");
-            }
-            return done.result();
+        protected T value() {
+            return Objects.requireNonNull(done).result();
         }
 
         @Override
-        public void cancel() {
+        protected void release() {
             TaskScope scope = this.scope;
-            if (!scope.ended) {
-                scope.ended = true;
-                scope.waker = null;
-                function = null;
-                cancelBody();
-                scope.cancelChildren();
-                scope.disposeOfResults();
-                closeResult();
-            }
+            scope.ended = true;
+            scope.waker = null;
+            function = null;
+            cancelBody();
+            scope.cancelChildren();
+            scope.disposeOfResults();
+            closeResult();
         }
 
         private void closeResult() {
