@@ -76,7 +76,7 @@ public interface Async<T extends @Nullable Object> {
      * once use no stack, and yield to other tasks in time.
      */
     static Async<@Nullable Void> loop(Supplier<? extends Async<Boolean>> step) {
-        return new Loop(step);
+        return Loop.whileTrue(step);
     }
 
     /**
@@ -86,7 +86,7 @@ public interface Async<T extends @Nullable Object> {
      * @param times at least 0
      */
     static Async<@Nullable Void> repeat(long times, Supplier<? extends Async<?>> step) {
-        return new Repeat(times, step);
+        return Loop.times(times, step);
     }
 
     // ---- one after the other
