@@ -2,7 +2,6 @@ package io.thrust.benchmarks.load;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,19 +14,13 @@ final class Comparison {
 
     private static final int MOST_WARM_UPS = 5;
 
-    private final Processors processors;
+    private final Conditions conditions;
     private final Client client;
-    private final Path logs;
-    private final double seconds;
-    private final double warmUp;
     private final int rounds;
 
-    Comparison(Processors processors, Path logs, double seconds, double warmUp, int rounds) {
-        this.processors = processors;
-        this.client = new Client(processors);
-        this.logs = logs;
-        this.seconds = seconds;
-        this.warmUp = warmUp;
+    Comparison(Conditions conditions, int rounds) {
+        this.conditions = conditions;
+        this.client = conditions.client();
         this.rounds = rounds;
     }
 
@@ -42,7 +35,7 @@ final class Comparison {
             try {
                 for (ServerSpec spec : specs) {
                     if (!ofMode.isEmpty() && (spec.echoes() || mode.equals("http"))) {
-                        ServerProcess server = new ServerProcess(spec, mode, processors, logs);
+                        ServerProcess server = conditions.start(spec, mode);
                         servers.add(server);
                         for (Load load : ofMode) {
                             warmUp(server, load);
@@ -63,10 +56,10 @@ final class Comparison {
     }
 
     private void warmUp(ServerProcess server, Load load) throws IOException, InterruptedException {
-        for (int i = 0; i < MOST_WARM_UPS && warmUp > 0; i++) {
+        for (int i = 0; i < MOST_WARM_UPS && conditions.warmUp() > 0; i++) {
             double compiler = ProcStat.compilerSeconds(server.pid());
             double cpu = ProcStat.cpuSeconds(server.pid());
-            client.run(load, server.port(), warmUp);
+            client.run(load, server.port(), conditions.warmUp());
             compiler = ProcStat.compilerSeconds(server.pid()) - compiler;
             if (compiler < QUIET_COMPILER * (ProcStat.cpuSeconds(server.pid()) - cpu)) {
                 return;
@@ -80,7 +73,8 @@ final class Comparison {
         for (int round = 0; round < rounds; round++) {
             for (ServerProcess server : servers) {
                 server.resume();
-                Window window = Window.measure(server, processors, () -> client.run(load, server.port(), seconds));
+                Window window = Window.measure(
+                        server, conditions.processors(), () -> client.run(load, server.port(), conditions.seconds()));
                 server.pause();
                 windows.computeIfAbsent(server.name(), name -> new ArrayList<>())
                         .add(window);

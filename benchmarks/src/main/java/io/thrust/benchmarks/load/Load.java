@@ -15,6 +15,11 @@ record Load(String kind, int connections) {
     /** Connections of the kind {@code idle} that are not. */
     static final int ACTIVE_BESIDE_IDLE = 64;
 
+    /** Requests at once. */
+    int depth() {
+        return kind.equals("pipe") ? DEPTH : 1;
+    }
+
     int active() {
         return kind.equals("idle") ? ACTIVE_BESIDE_IDLE : connections;
     }

@@ -44,19 +44,17 @@ public final class LoadClient {
     private long operations;
     private long failures;
     private String firstFailure = "";
-    private boolean ending;
 
     private LoadClient(int port, Load load, double rate) throws IOException {
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.load = load;
         interval = rate == 0 ? 0 : (long) (TimeUnit.SECONDS.toNanos(1) * load.active() / rate);
-        int depth = load.kind().equals("pipe") ? Load.DEPTH : 1;
         boolean echo = load.kind().equals("echo");
-        output = ByteBuffer.allocateDirect(echo ? ECHO_SIZE : depth * REQUEST.length);
+        output = ByteBuffer.allocateDirect(echo ? ECHO_SIZE : load.depth() * REQUEST.length);
         while (output.hasRemaining()) {
             output.put(echo ? new byte[ECHO_SIZE] : REQUEST);
         }
-        answerSize = echo ? ECHO_SIZE : depth * ANSWER_SIZE;
+        answerSize = echo ? ECHO_SIZE : load.depth() * ANSWER_SIZE;
     }
 
     /** {@code KIND:CONNECTIONS PORT SECONDS [RATE]}; the rate is in operations per second, of all connections. */
@@ -98,7 +96,6 @@ public final class LoadClient {
             }
         }
         double took = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
-        ending = true;
         for (SocketChannel channel : idle) {
             if (!channel.isConnected()) {
                 fail("an idle connection is gone");
@@ -106,11 +103,10 @@ public final class LoadClient {
             channel.close();
         }
         String failure = failures == 0 ? "" : failures + " failed: " + firstFailure;
-        int depth = load.kind().equals("pipe") ? Load.DEPTH : 1;
         return String.format(
                 Locale.ROOT,
                 "%d\t%.3f\t%.1f\t%.1f\t%.1f\t%.1f\t%s",
-                operations * depth,
+                operations * load.depth(),
                 took,
                 micros(50),
                 micros(75),
@@ -247,10 +243,8 @@ public final class LoadClient {
         void replace() {
             try {
                 channel.close();
-                if (!ending) {
-                    channel = SocketChannel.open();
-                    open();
-                }
+                channel = SocketChannel.open();
+                open();
             } catch (IOException e) {
                 fail(String.valueOf(e.getMessage()));
             }

@@ -2,7 +2,6 @@ package io.thrust.benchmarks.load;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -11,30 +10,24 @@ final class LoadTable {
     /** How long a server is usually watched without load. */
     static final long IDLE_SECONDS = 10;
 
-    private final Processors processors;
+    private final Conditions conditions;
     private final Client client;
-    private final Path logs;
-    private final double seconds;
-    private final double warmUp;
     private final long idleSeconds;
 
-    LoadTable(Processors processors, Path logs, double seconds, double warmUp, long idleSeconds) {
+    LoadTable(Conditions conditions, long idleSeconds) {
         this.idleSeconds = idleSeconds;
-        this.processors = processors;
-        this.client = new Client(processors);
-        this.logs = logs;
-        this.seconds = seconds;
-        this.warmUp = warmUp;
+        this.conditions = conditions;
+        this.client = conditions.client();
     }
 
     void print(List<ServerSpec> specs, List<Integer> connections, PrintStream out)
             throws IOException, InterruptedException {
         for (ServerSpec spec : specs) {
             out.printf("%n### %s%n%n", spec.name());
-            try (ServerProcess server = new ServerProcess(spec, "http", processors, logs)) {
-                if (warmUp > 0) {
-                    client.wrk(100, server.port(), warmUp, true);
-                    client.wrk(100, server.port(), warmUp, false);
+            try (ServerProcess server = conditions.start(spec, "http")) {
+                if (conditions.warmUp() > 0) {
+                    client.wrk(100, server.port(), conditions.warmUp(), true);
+                    client.wrk(100, server.port(), conditions.warmUp(), false);
                 }
                 String before = idle(server);
                 out.println("| connections | keep-alive | requests | requests/s | p50 us | p75 us | p90 us | p99 us |"
@@ -43,7 +36,9 @@ final class LoadTable {
                 for (boolean keepAlive : new boolean[] {false, true}) {
                     for (int count : connections) {
                         Window window = Window.measure(
-                                server, processors, () -> client.wrk(count, server.port(), seconds, keepAlive));
+                                server,
+                                conditions.processors(),
+                                () -> client.wrk(count, server.port(), conditions.seconds(), keepAlive));
                         out.println(row(count, keepAlive, window));
                     }
                 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -67,22 +68,15 @@ public final class Main {
                 description = "a server of your own: it listens on 127.0.0.1 at PORT and serves MODE, http or echo")
         List<String> commands = List.of();
 
-        final Processors processors = Processors.choose();
-
-        /** Where programs are built and servers write what they print. */
-        final Path scratch = scratch();
-
-        private static Path scratch() {
-            try {
-                return Files.createTempDirectory("thrust-load");
-            } catch (IOException e) {
-                throw new IllegalStateException("no directory for temporary files", e);
-            }
+        /** Makes a directory for what is built and printed, which stays: the servers' output is in it. */
+        final Conditions conditions() throws IOException {
+            return new Conditions(Processors.choose(), Files.createTempDirectory("thrust-load"), seconds, warmUp);
         }
 
-        final List<ServerSpec> specs(List<String> usual) throws IOException, InterruptedException {
-            Servers known = new Servers(examples, scratch);
-            List<String> names = new java.util.ArrayList<>(servers != null ? servers : usual);
+        final List<ServerSpec> specs(Conditions conditions, List<String> usual)
+                throws IOException, InterruptedException {
+            Servers known = new Servers(examples, conditions.scratch());
+            List<String> names = new ArrayList<>(servers != null ? servers : usual);
             if (servers == null) {
                 names.retainAll(known.names());
             }
@@ -93,7 +87,7 @@ public final class Main {
             return known.named(names);
         }
 
-        final void printHead(String what) {
+        static void printHead(String what, Conditions conditions) {
             System.out.printf(
                     "# %s%n%n%s, %d processors, Linux %s, Java %s, servers %s%n",
                     what,
@@ -101,7 +95,7 @@ public final class Main {
                     Runtime.getRuntime().availableProcessors(),
                     System.getProperty("os.version"),
                     Runtime.version(),
-                    processors.pins() ? "and client pinned to a processor each" : "not pinned");
+                    conditions.processors().pins() ? "and client pinned to a processor each" : "not pinned");
         }
     }
 
@@ -131,6 +125,7 @@ public final class Main {
 
         @Override
         public Integer call() throws IOException, InterruptedException {
+            Conditions conditions = conditions();
             List<String> usual = List.of(
                     "c",
                     "thrust-epoll",
@@ -141,9 +136,9 @@ public final class Main {
                     "netty-nio-raw",
                     "netty-nio-codec");
             List<Load> parsed = loads.stream().map(Load::parse).toList();
-            Comparison comparison = new Comparison(processors, scratch, seconds, warmUp, rounds);
-            List<ServerSpec> specs = specs(usual);
-            printHead("Servers compared");
+            Comparison comparison = new Comparison(conditions, rounds);
+            List<ServerSpec> specs = specs(conditions, usual);
+            printHead("Servers compared", conditions);
             Comparison.print(comparison.run(specs, parsed), base, System.out);
             return 0;
         }
@@ -165,10 +160,10 @@ public final class Main {
 
         @Override
         public Integer call() throws IOException, InterruptedException {
-            List<ServerSpec> specs = specs(List.of("thrust-epoll", "thrust-nio"));
-            printHead("Under wrk");
-            new LoadTable(processors, scratch, seconds, warmUp, LoadTable.IDLE_SECONDS)
-                    .print(specs, connections, System.out);
+            Conditions conditions = conditions();
+            List<ServerSpec> specs = specs(conditions, List.of("thrust-epoll", "thrust-nio"));
+            printHead("Under wrk", conditions);
+            new LoadTable(conditions, LoadTable.IDLE_SECONDS).print(specs, connections, System.out);
             return 0;
         }
     }
@@ -191,10 +186,11 @@ public final class Main {
 
         @Override
         public Integer call() throws IOException, InterruptedException {
+            Conditions conditions = conditions();
             List<ServerSpec> specs =
-                    specs(List.of("c", "thrust-epoll", "thrust-nio", "netty-epoll-raw", "netty-nio-raw"));
-            printHead("Latency of an open load");
-            new OpenLoad(processors, scratch, seconds, warmUp).print(specs, connections, shares, System.out);
+                    specs(conditions, List.of("c", "thrust-epoll", "thrust-nio", "netty-epoll-raw", "netty-nio-raw"));
+            printHead("Latency of an open load", conditions);
+            new OpenLoad(conditions).print(specs, connections, shares, System.out);
             return 0;
         }
     }

@@ -2,24 +2,17 @@ package io.thrust.benchmarks.load;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Latency at rates that do not depend on the answers: shares of what the slowest of the servers can do. */
 final class OpenLoad {
-    private final Processors processors;
+    private final Conditions conditions;
     private final Client client;
-    private final Path logs;
-    private final double seconds;
-    private final double warmUp;
 
-    OpenLoad(Processors processors, Path logs, double seconds, double warmUp) {
-        this.processors = processors;
-        this.client = new Client(processors);
-        this.logs = logs;
-        this.seconds = seconds;
-        this.warmUp = warmUp;
+    OpenLoad(Conditions conditions) {
+        this.conditions = conditions;
+        this.client = conditions.client();
     }
 
     void print(List<ServerSpec> specs, int connections, List<Integer> shares, PrintStream out)
@@ -30,14 +23,15 @@ final class OpenLoad {
         try {
             double capacity = Double.POSITIVE_INFINITY;
             for (ServerSpec spec : specs) {
-                ServerProcess server = new ServerProcess(spec, "http", processors, logs);
+                ServerProcess server = conditions.start(spec, "http");
                 servers.add(server);
-                if (warmUp > 0) {
-                    client.runOpen(load, server.port(), warmUp, 0);
+                if (conditions.warmUp() > 0) {
+                    client.runOpen(load, server.port(), conditions.warmUp(), 0);
                 }
                 capacity = Math.min(
                         capacity,
-                        client.runOpen(load, server.port(), seconds, 0).perSecond());
+                        client.runOpen(load, server.port(), conditions.seconds(), 0)
+                                .perSecond());
                 server.pause();
             }
             out.printf("%nCapacity of the slowest: %.0f requests/s on %d connections%n%n", capacity, connections);
@@ -46,7 +40,7 @@ final class OpenLoad {
             for (int share : shares) {
                 for (ServerProcess server : servers) {
                     server.resume();
-                    Outcome outcome = client.runOpen(load, server.port(), seconds, capacity * share / 100);
+                    Outcome outcome = client.runOpen(load, server.port(), conditions.seconds(), capacity * share / 100);
                     server.pause();
                     out.printf(
                             "| %d %% | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %s |%n",

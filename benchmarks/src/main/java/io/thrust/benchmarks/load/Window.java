@@ -16,10 +16,10 @@ record Window(Outcome outcome, double cpuSeconds, double foreignSeconds, double 
         double compiler = ProcStat.compilerSeconds(pid);
         double cpu = ProcStat.cpuSeconds(pid);
         double busy = ProcStat.busySeconds(processors.all());
-        double own = clientSeconds();
+        double own = ProcStat.childrenSeconds();
         Outcome outcome = action.run();
         double spent = ProcStat.cpuSeconds(pid) - cpu;
-        double foreign = ProcStat.busySeconds(processors.all()) - busy - spent - (clientSeconds() - own);
+        double foreign = ProcStat.busySeconds(processors.all()) - busy - spent - (ProcStat.childrenSeconds() - own);
         double compiling = Math.min(spent, ProcStat.compilerSeconds(pid) - compiler);
         return new Window(outcome, spent - compiling, Math.max(0, foreign), ProcStat.residentMegabytes(pid));
     }
@@ -31,11 +31,6 @@ record Window(Outcome outcome, double cpuSeconds, double foreignSeconds, double 
 
     double foreignShare() {
         return foreignSeconds / outcome.seconds();
-    }
-
-    /** Of the children that have ended: {@code cutime} and {@code cstime}. */
-    private static double clientSeconds() {
-        return ProcStat.childrenSeconds();
     }
 
     interface Action {

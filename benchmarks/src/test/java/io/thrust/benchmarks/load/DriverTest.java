@@ -27,8 +27,11 @@ class DriverTest {
     @TempDir
     Path scratch = Path.of("");
 
-    private final Processors processors = new Processors(0, 0, false);
     private List<ServerSpec> specs = List.of();
+
+    private Conditions conditions(double seconds) {
+        return new Conditions(new Processors(0, 0, false), scratch, seconds, 0);
+    }
 
     @BeforeEach
     void findServers() throws IOException, InterruptedException {
@@ -39,7 +42,7 @@ class DriverTest {
 
     @Test
     void everyServerAnswersEveryLoadOfTheDriversOwnWithoutAnError() throws Exception {
-        Comparison comparison = new Comparison(processors, scratch, 0.3, 0, 1);
+        Comparison comparison = new Comparison(conditions(0.3), 1);
         List<Load> loads =
                 List.of(Load.parse("pipe:3"), Load.parse("churn:2"), Load.parse("idle:20"), Load.parse("echo:3"));
 
@@ -66,8 +69,8 @@ class DriverTest {
     void anOpenLoadKeepsToItsRate() throws Exception {
         List<ServerSpec> ours =
                 specs.stream().filter(spec -> spec.name().equals("thrust-nio")).toList();
-        try (ServerProcess server = new ServerProcess(ours.get(0), "http", processors, scratch)) {
-            Outcome outcome = new Client(processors).runOpen(Load.parse("http:4"), server.port(), 1, 100);
+        try (ServerProcess server = conditions(1).start(ours.get(0), "http")) {
+            Outcome outcome = conditions(1).client().runOpen(Load.parse("http:4"), server.port(), 1, 100);
 
             assertThat(outcome.errors()).isEmpty();
             // As many as were due, or fewer on a slow machine; as fast as answered would be tens of thousands.
@@ -81,7 +84,7 @@ class DriverTest {
         List<ServerSpec> ours =
                 specs.stream().filter(spec -> spec.name().startsWith("thrust-")).toList();
 
-        String table = printed(out -> new LoadTable(processors, scratch, 1, 0, 0).print(ours, List.of(5), out));
+        String table = printed(out -> new LoadTable(conditions(1), 0).print(ours, List.of(5), out));
 
         assertThat(table).contains("### thrust-epoll", "### thrust-nio", "| 5 | no |", "| 5 | yes |", "Idle after: ");
         assertThat(table.lines().filter(line -> line.startsWith("| 5 |")))
