@@ -17,7 +17,7 @@ abstract class Waiter<T extends @Nullable Object> extends AbstractAsync<T> {
     @Nullable Waiter<?> next;
 
     private @Nullable Waker waker;
-    private byte state;
+    private byte state = FRESH;
 
     /** The first poll: true if it is done; else it has to wait. */
     abstract boolean begin() throws Exception;

@@ -36,7 +36,11 @@ public final class StreamOptions {
         return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(options)));
     }
 
-    /** @throws UnsupportedOperationException if the stream does not have it; the message lists those that it has */
+    /**
+     * Checks that a stream has an option.
+     *
+     * @throws UnsupportedOperationException if it does not; the message lists those that it has
+     */
     public static void requireSupported(StreamSource stream, SocketOption<?> option) {
         Objects.requireNonNull(option, "option");
         Set<SocketOption<?>> supported = stream.supportedOptions();
@@ -46,7 +50,11 @@ public final class StreamOptions {
         }
     }
 
-    /** @throws IllegalArgumentException if the value is null */
+    /**
+     * Checks that there is a value.
+     *
+     * @throws IllegalArgumentException if it is null
+     */
     public static void requireValue(SocketOption<?> option, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException("the value of " + option.name() + " is null");
