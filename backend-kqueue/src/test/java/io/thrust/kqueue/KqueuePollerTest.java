@@ -39,7 +39,6 @@ class KqueuePollerTest {
         provider();
     }
 
-
     @Test
     void allOfMoreReadySourcesThanTheCapacityAreSeenOnce() throws Exception {
         List<PipePair> pipes = new ArrayList<>();
