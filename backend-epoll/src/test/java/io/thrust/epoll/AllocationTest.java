@@ -14,8 +14,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Nothing is allocated on the way of an event. */
+@EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class AllocationTest {
     private static final int ROUNDS = 50_000;

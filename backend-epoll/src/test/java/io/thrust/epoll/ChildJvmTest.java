@@ -25,8 +25,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** What depends on limits and properties that a JVM has from its start. */
+@EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class ChildJvmTest {
 

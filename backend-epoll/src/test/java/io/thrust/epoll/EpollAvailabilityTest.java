@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class EpollAvailabilityTest {
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void isFoundAsAServiceAndAvailable() {
         PollerProvider found = ServiceLoader.load(PollerProvider.class).stream()
                 .filter(provider -> provider.type() == EpollProvider.class)
@@ -34,6 +37,7 @@ class EpollAvailabilityTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void checkLeavesNoDescriptorOpen() {
         Fixture.PROVIDER.availability();
         int before = Fixture.openDescriptors();
@@ -58,6 +62,7 @@ class EpollAvailabilityTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void withoutTheNativeJarTheReasonNamesItsCoordinatesAndKeepsTheCause() throws Exception {
         try (Isolated loader = new Isolated(entry -> !entry.contains("-linux-"))) {
             Object provider = loader.provider();

@@ -20,12 +20,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two applications of one JVM each have this backend and its native library in a class loader of their own: both work, and
  * where the JVM itself forbids that, the second says why.
  */
+@EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class SecondClassLoaderTest {
 

@@ -29,16 +29,21 @@ class AdoptTest {
     private PipePair pipe;
     private int fd;
     private Poller poller;
+    private boolean opened;
 
     @BeforeEach
     void open() throws IOException {
         poller = provider().openPoller(4);
         pipe = provider().pipe();
+        opened = true;
         fd = ((KqueueSource) pipe.reader()).fd;
     }
 
     @AfterEach
     void close() throws IOException {
+        if (!opened) {
+            return; // skipped: there is no fixture
+        }
         poller.close();
         pipe.reader().close();
         pipe.writer().close();
