@@ -41,7 +41,7 @@ import java.util.function.Supplier;
  *   <li>{@systemProperty thrust.kqueue.library} names a library (a path) in which every system call of this backend is
  *       looked up before the C library. With libkqueue the backend runs on Linux, within its limits: it forgets events
  *       that do not fit, so open pollers with at least twice as many places as sources; and once a write was reported,
- *       it tells unread data again and again, not once.
+ *       it tells unread data, or a reset, again and again, not once.
  *   <li>{@systemProperty thrust.kqueue.layout} chooses how that library, or the system, lays out {@code struct kevent}.
  *   <li>A listener on the any-address takes IPv4 and IPv6 connections, except on OpenBSD, on a machine without IPv6 and if
  *       the system property {@code java.net.preferIPv4Stack} is true.
