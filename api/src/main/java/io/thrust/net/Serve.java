@@ -2,6 +2,7 @@ package io.thrust.net;
 
 import io.thrust.EventLoop;
 import io.thrust.Timers;
+import io.thrust.log.Log;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** See {@link TcpListener#serve}. */
 final class Serve extends AbstractAsync<@Nullable Void> {
+    private static final Log LOG = new Log("io.thrust.net");
     private static final long NANOS_BETWEEN_REPORTS = 1_000_000_000L;
 
     private final EventLoop loop;
@@ -117,8 +119,7 @@ final class Serve extends AbstractAsync<@Nullable Void> {
             try {
                 options.onFailure().accept(failure);
             } catch (Throwable t) {
-                // A log may fail, too, where it may open no file. Serving goes on.
-                System.err.println("io.thrust.net: " + failure + "; it could not be told: " + t);
+                LOG.error(() -> "who is to be told of failures failed, being told of " + failure, t);
             }
         }
     }

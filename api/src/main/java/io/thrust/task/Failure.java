@@ -1,13 +1,12 @@
 package io.thrust.task;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.thrust.log.Log;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** What a task threw. */
 final class Failure {
-    private static final Logger LOGGER = System.getLogger("io.thrust.task");
+    private static final Log LOG = new Log("io.thrust.task");
 
     final Throwable cause;
     private final @Nullable String taskName;
@@ -41,12 +40,7 @@ final class Failure {
         }
     }
 
-    /** Whatever the logger does: one that fails, as where it may open no file, ends no loop. */
     static void log(String what, Throwable thrown) {
-        try {
-            LOGGER.log(Level.ERROR, what, thrown);
-        } catch (Throwable t) {
-            System.err.println("io.thrust.task: " + what + ": " + thrown + "; it could not be logged: " + t);
-        }
+        LOG.error(() -> what, thrown);
     }
 }
