@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  *     doubled with each further failure in a row, and positive
  * @param longestPause the most that such a pause grows to
  * @param onFailure told of what went wrong with accepting a connection or with starting to serve it, at most once a
- *     second; on the loop's thread
+ *     second; on the loop's thread. An error that the handler threw is the cause of an {@link
+ *     java.util.concurrent.ExecutionException}
  */
 public record ServeOptions(
         int maxConnections, Duration firstPause, Duration longestPause, Consumer<? super Exception> onFailure) {

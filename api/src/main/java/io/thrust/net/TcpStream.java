@@ -297,7 +297,7 @@ public final class TcpStream implements Closeable {
     void closeQuietly() {
         try {
             close();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warning(() -> "closing " + this + " failed", e);
         }
     }
