@@ -48,10 +48,8 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         @Override
         protected void done() {
             Waker waker = this.waker;
-            if (waker != null) {
-                this.waker = null;
-                waker.wake();
-            }
+            this.waker = null;
+            Wakers.wake(waker);
         }
     }
 

@@ -112,8 +112,8 @@ public class Task<T extends @Nullable Object> {
         this.joiner = DETACHED;
         if (outcome != RUNNING) {
             dispose();
-        } else if (joiner != null && joiner != DETACHED) {
-            joiner.wake();
+        } else if (joiner != DETACHED) {
+            Wakers.wake(joiner);
         }
     }
 
@@ -144,9 +144,7 @@ public class Task<T extends @Nullable Object> {
         if (outcome instanceof Failure failure && !(failure.cause instanceof CancellationException)) {
             cell.executor.keepUntilObserved(failure);
         }
-        if (joiner != null) {
-            joiner.wake();
-        }
+        Wakers.wake(joiner);
     }
 
     private void dispose() {
