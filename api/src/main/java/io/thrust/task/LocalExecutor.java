@@ -227,8 +227,8 @@ public final class LocalExecutor implements AutoCloseable {
      * when the executor is closed.
      *
      * @throws IllegalStateException if called inside a task of this executor
-     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker threw
-     *     anything else, which is thrown as it is
+     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker or the clock
+     *     threw anything else, which is thrown as it is
      * @throws RejectedExecutionException if this executor was closed before
      */
     public void run() {
@@ -335,6 +335,10 @@ public final class LocalExecutor implements AutoCloseable {
     private void pollReady() {
         try {
             pollWhileFair();
+        } catch (Throwable t) {
+            // The clock's: nothing that a task throws comes here.
+            close();
+            throw t;
         } finally {
             budget.lift();
         }
@@ -506,9 +510,7 @@ public final class LocalExecutor implements AutoCloseable {
         Task<T> task = cell.end();
         tasks.remove(cell);
         cancelQuietly(async);
-        String name = task == null ? null : task.name();
-        String what = name == null ? "the task was cancelled" : "the task \"" + name + "\" was cancelled";
-        hand(cell, task, new Failure(new CancellationException(what), name));
+        hand(cell, task, Failure.cancellation(task == null ? null : task.name()));
     }
 
     /** Cancels all tasks, those that a cancellation spawns included. */
