@@ -38,10 +38,10 @@ final class FromStage<T extends @Nullable Object> extends AbstractAsync<T> {
         @Override
         public void accept(@Nullable T value, @Nullable Throwable thrown) {
             if (compareAndSet(NOTHING_YET, thrown == null ? value : new Failure(cause(thrown)))) {
-                Wakers.wake(waker);
+                Quietly.wake(waker);
             } else if (value != get()) {
                 // Given up, or completed for a second time, by a stage that may do so.
-                LocalExecutor.closeQuietly(value);
+                Quietly.close(value);
             }
         }
 
@@ -107,7 +107,7 @@ final class FromStage<T extends @Nullable Object> extends AbstractAsync<T> {
     protected void release() {
         Object outcome = completion.giveUp();
         if (outcome != NOTHING_YET) {
-            LocalExecutor.closeQuietly(outcome);
+            Quietly.close(outcome);
         }
         CompletionStage<? extends T> stage = this.stage;
         try {

@@ -41,7 +41,7 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         protected void set(T value) {
             super.set(value);
             if (isCancelled()) {
-                LocalExecutor.closeQuietly(value);
+                Quietly.close(value);
             }
         }
 
@@ -49,7 +49,7 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         protected void done() {
             Waker waker = this.waker;
             this.waker = null;
-            Wakers.wake(waker);
+            Quietly.wake(waker);
         }
     }
 
@@ -83,7 +83,7 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         work.waker = null;
         if (!work.cancel(true) && !work.isCancelled()) {
             try {
-                LocalExecutor.closeQuietly(work.get());
+                Quietly.close(work.get());
             } catch (Exception e) {
                 // The work had failed: nobody wants to know any more.
             }

@@ -61,7 +61,7 @@ final class SubmittedTask<T extends @Nullable Object> extends Task<T> {
         } else {
             super.finish(cell, null);
             if (!future.complete((T) outcome)) {
-                LocalExecutor.closeQuietly(outcome);
+                Quietly.close(outcome);
             }
         }
     }

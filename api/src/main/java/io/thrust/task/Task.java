@@ -116,7 +116,7 @@ public class Task<T extends @Nullable Object> {
         if (outcome != RUNNING) {
             dispose();
         } else if (joiner != DETACHED) {
-            Wakers.wake(joiner);
+            Quietly.wake(joiner);
         }
     }
 
@@ -152,7 +152,7 @@ public class Task<T extends @Nullable Object> {
         if (outcome instanceof Failure failure && !failure.isCancellation) {
             cell.executor.keepUntilObserved(failure);
         }
-        Wakers.wake(joiner);
+        Quietly.wake(joiner);
     }
 
     private void dispose() {
@@ -160,7 +160,7 @@ public class Task<T extends @Nullable Object> {
         if (outcome instanceof Failure failure) {
             failure.log();
         } else if (!taken) {
-            LocalExecutor.closeQuietly(outcome);
+            Quietly.close(outcome);
         }
         this.outcome = GONE;
     }

@@ -73,7 +73,7 @@ public final class TaskScope {
     public <T extends @Nullable Object> Task<T> spawn(TaskOptions options, Async<T> async) {
         Objects.requireNonNull(async, "async");
         if (isEnding()) {
-            LocalExecutor.cancelQuietly(async);
+            Quietly.cancel(async);
             throw new RejectedExecutionException(
                     ended ? "the scope has ended" : cancelled ? "the scope was cancelled" : "the scope has failed");
         }
@@ -134,7 +134,7 @@ public final class TaskScope {
     }
 
     private void wake() {
-        Wakers.wake(waker);
+        Quietly.wake(waker);
     }
 
     private void link(Child<?> child) {
@@ -265,7 +265,7 @@ public final class TaskScope {
             Async<T> body = this.body;
             this.body = null;
             if (body != null) {
-                LocalExecutor.cancelQuietly(body);
+                Quietly.cancel(body);
             }
         }
 
@@ -294,7 +294,7 @@ public final class TaskScope {
             Async<T> done = this.done;
             this.done = null;
             if (done != null) {
-                LocalExecutor.closeQuietly(done.result());
+                Quietly.close(done.result());
             }
         }
     }
