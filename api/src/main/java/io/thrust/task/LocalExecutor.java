@@ -135,8 +135,8 @@ public final class LocalExecutor implements AutoCloseable {
     /**
      * Adds a task from any thread. It counts as spawned once the executor's thread has taken it up.
      *
-     * @return its outcome. Cancelling the future cancels the task, on the executor's thread; a closed executor cancels
-     *     the future. What depends on the future without an executor of its own runs on this executor's thread
+     * @return its outcome, a failure too, which is logged only if somebody else completed the future before. Cancelling the
+     *     future cancels the task, on the executor's thread; a closed executor cancels the future. What depends on the future without an executor of its own runs on this executor's thread
      * @throws RejectedExecutionException if this executor is closed; the computation is cancelled
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Async<T> async) {

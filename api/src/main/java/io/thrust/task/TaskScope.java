@@ -87,7 +87,10 @@ public final class TaskScope {
         }
     }
 
-    /** Cancels the body and all children; unless it has failed already, the scope fails with a {@link CancellationException} when they have ended. */
+    /**
+     * Cancels the body and all children; the scope fails with a {@link CancellationException} when they have ended, unless
+     * it has failed already.
+     */
     public void cancel() {
         if (!ended && !cancelled) {
             cancelled = true;
