@@ -37,19 +37,25 @@ final class Timeout<T extends @Nullable Object> extends AbstractAsync<T> {
             due = sleep.poll(waker);
         } catch (Throwable t) {
             // No loop is running here: nobody would cancel what has begun.
-            inner.cancel();
+            cancelAfter(t);
             throw t;
         }
         if (!due) {
             return PENDING;
         }
         AsyncTimeoutException late = new AsyncTimeoutException("not done within " + duration + "; it was cancelled");
+        cancelAfter(late);
+        throw late;
+    }
+
+    private void cancelAfter(Throwable failure) {
         try {
             inner.cancel();
         } catch (Throwable t) {
-            late.addSuppressed(t);
+            if (t != failure) {
+                failure.addSuppressed(t);
+            }
         }
-        throw late;
     }
 
     @Override

@@ -16,13 +16,15 @@ import java.util.TreeMap;
 /** Who may import whom among the packages of this module; a package may always import itself and {@code java.*}. */
 final class PackageArrows {
     private static final Map<String, Set<String>> ALLOWED = new TreeMap<>(Map.of(
+            "io.thrust.log", Set.of(),
             "io.thrust.poll", Set.of(),
             "io.thrust.poll.spi", Set.of("io.thrust.poll"),
-            "io.thrust.task", Set.of(),
-            "io.thrust.sync", Set.of("io.thrust.task"),
-            "io.thrust.reactor", Set.of("io.thrust.poll", "io.thrust.task"),
+            "io.thrust.task", Set.of("io.thrust.log"),
+            "io.thrust.sync", Set.of("io.thrust.task", "io.thrust.log"),
+            "io.thrust.reactor", Set.of("io.thrust.poll", "io.thrust.task", "io.thrust.log"),
             "io.thrust", Set.of("io.thrust.reactor", "io.thrust.task", "io.thrust.poll"),
-            "io.thrust.net", Set.of("io.thrust", "io.thrust.reactor", "io.thrust.task", "io.thrust.poll")));
+            "io.thrust.net",
+                    Set.of("io.thrust", "io.thrust.reactor", "io.thrust.task", "io.thrust.poll", "io.thrust.log")));
 
     private PackageArrows() {}
 

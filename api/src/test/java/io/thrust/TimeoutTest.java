@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thrust.poll.spi.FakeProvider;
 import io.thrust.task.Async;
+import io.thrust.task.FakeParkers;
 import io.thrust.task.Waker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class TimeoutTest {
     @Test
-    void aComputationThatCannotBeCancelledDoesNotHideThatItsTimeIsOver() throws Exception {
+    void aComputationThatCannotBeCancelledDoesNotHideWhyItWasToBe() throws Exception {
         IllegalStateException stuck = new IllegalStateException("stuck");
         Async<String> endless = new Async<>() {
             @Override
@@ -34,5 +35,8 @@ class TimeoutTest {
                     .isInstanceOf(AsyncTimeoutException.class)
                     .hasSuppressedException(stuck);
         }
+        assertThatThrownBy(() -> FakeParkers.executor().blockOn(Timers.timeout(Duration.ZERO, endless)))
+                .hasMessageContaining("no event loop is running")
+                .hasSuppressedException(stuck);
     }
 }

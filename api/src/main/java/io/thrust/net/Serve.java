@@ -2,6 +2,7 @@ package io.thrust.net;
 
 import io.thrust.EventLoop;
 import io.thrust.Timers;
+import io.thrust.log.Log;
 import io.thrust.poll.SourceClosedException;
 import io.thrust.task.AbstractAsync;
 import io.thrust.task.Async;
@@ -9,10 +10,13 @@ import io.thrust.task.Waker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link TcpListener#serve}. */
 final class Serve extends AbstractAsync<@Nullable Void> {
+    private static final Log LOG = new Log("io.thrust.net");
     private static final long NANOS_BETWEEN_REPORTS = 1_000_000_000L;
 
     private final EventLoop loop;
@@ -61,7 +65,13 @@ final class Serve extends AbstractAsync<@Nullable Void> {
             } catch (IOException e) {
                 report(e);
                 pause = Timers.sleep(nextPause);
-                nextPause = min(nextPause.multipliedBy(2), options.longestPause());
+                nextPause = twice(nextPause, options.longestPause());
+            } catch (RejectedExecutionException e) {
+                if (!loop.isClosed()) {
+                    throw e;
+                }
+                // By the handler, or by another thread: the loop is about to cancel this.
+                return PENDING;
             }
         }
     }
@@ -98,9 +108,9 @@ final class Serve extends AbstractAsync<@Nullable Void> {
         Async<?> connection;
         try {
             connection = Objects.requireNonNull(handler.handle(stream), "the handler returned null");
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             stream.closeQuietly();
-            report(e);
+            report(t instanceof Exception e ? e : new ExecutionException("the handler threw an error", t));
             return;
         }
         if (options.maxConnections() < Integer.MAX_VALUE) {
@@ -117,14 +127,14 @@ final class Serve extends AbstractAsync<@Nullable Void> {
             try {
                 options.onFailure().accept(failure);
             } catch (Throwable t) {
-                // A log may fail, too, where it may open no file. Serving goes on.
-                System.err.println("io.thrust.net: " + failure + "; it could not be told: " + t);
+                LOG.error(() -> "who is to be told of failures failed, being told of " + failure, t);
             }
         }
     }
 
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
+    /** Without overflow. */
+    private static Duration twice(Duration pause, Duration most) {
+        return pause.compareTo(most.dividedBy(2)) < 0 ? pause.multipliedBy(2) : most;
     }
 
     /** By the listener when it was closed. */
@@ -164,7 +174,7 @@ final class Serve extends AbstractAsync<@Nullable Void> {
     }
 
     /** A connection that counts until it ends. */
-    private final class Counted<T extends @Nullable Object> implements Async<@Nullable Void> {
+    private final class Counted<T extends @Nullable Object> implements Async<T> {
         private final Async<T> inner;
         private boolean counted = true;
 
@@ -196,8 +206,8 @@ final class Serve extends AbstractAsync<@Nullable Void> {
         }
 
         @Override
-        public @Nullable Void result() {
-            return null;
+        public T result() {
+            return inner.result();
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.thrust.net;
 
-import java.lang.System.Logger.Level;
+import io.thrust.log.Log;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -13,10 +13,13 @@ import java.util.function.Consumer;
  *     doubled with each further failure in a row, and positive
  * @param longestPause the most that such a pause grows to
  * @param onFailure told of what went wrong with accepting a connection or with starting to serve it, at most once a
- *     second; on the loop's thread
+ *     second; on the loop's thread. An error that the handler threw is the cause of an {@link
+ *     java.util.concurrent.ExecutionException}
  */
 public record ServeOptions(
         int maxConnections, Duration firstPause, Duration longestPause, Consumer<? super Exception> onFailure) {
+
+    private static final Log LOG = new Log("io.thrust.net");
 
     /** Any number of connections, pauses of 10 ms to 1 s, failures logged as warnings of {@code io.thrust.net}. */
     public static final ServeOptions DEFAULT =
@@ -37,7 +40,7 @@ public record ServeOptions(
     }
 
     private static void log(Exception failure) {
-        System.getLogger("io.thrust.net").log(Level.WARNING, "cannot accept a connection, going on", failure);
+        LOG.warning(() -> "cannot accept a connection, going on", failure);
     }
 
     public ServeOptions withMaxConnections(int maxConnections) {

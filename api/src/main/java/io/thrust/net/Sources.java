@@ -1,7 +1,6 @@
 package io.thrust.net;
 
 import java.io.Closeable;
-import java.io.IOException;
 
 /** Closing on the way out of a failure. */
 final class Sources {
@@ -10,8 +9,10 @@ final class Sources {
     static void closeAfter(Throwable failure, Closeable source) {
         try {
             source.close();
-        } catch (IOException e) {
-            failure.addSuppressed(e);
+        } catch (Throwable t) {
+            if (t != failure) {
+                failure.addSuppressed(t);
+            }
         }
     }
 }

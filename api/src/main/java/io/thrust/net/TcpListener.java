@@ -108,7 +108,8 @@ public final class TcpListener implements Closeable {
      * <p>Nothing that goes wrong with one connection ends it: an accept that fails, as for want of descriptors, is told
      * of (see {@link ServeOptions#onFailure}) and repeated after a pause, in which the loop goes on with everything else;
      * a handler that throws costs its own connection. While as many connections are served as the options allow, nothing
-     * is accepted: what comes waits in the backlog of the system.
+     * is accepted: what comes waits in the backlog of the system. One at a time may be under way; another one fails with
+     * {@link IllegalStateException}.
      */
     public Async<@Nullable Void> serve(ConnectionHandler handler, ServeOptions options) {
         return new Serve(loop, this, handler, options);
@@ -134,6 +135,10 @@ public final class TcpListener implements Closeable {
     }
 
     @Nullable TcpStream pollAccept(Serve serve, Waker waker) throws IOException {
+        if (serving != null && serving != serve) {
+            throw new IllegalStateException(
+                    this + " is served already: one at a time; cancelling the one that serves closes the listener");
+        }
         serving = serve;
         return pollAccept((Object) serve, waker);
     }

@@ -1,6 +1,7 @@
 package io.thrust.net;
 
 import io.thrust.EventLoop;
+import io.thrust.log.Log;
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.InputSource;
 import io.thrust.poll.Interest;
@@ -12,7 +13,6 @@ import io.thrust.task.Budget;
 import io.thrust.task.Waker;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
@@ -37,6 +37,8 @@ public final class TcpStream implements Closeable {
 
     /** Returned by {@link #pollRead} and {@link #pollWrite} if nothing was transferred: the waker will be woken. */
     public static final int PENDING = InputSource.WOULD_BLOCK;
+
+    private static final Log LOG = new Log("io.thrust.net");
 
     private final StreamSource source;
     private final Registration registration;
@@ -295,8 +297,8 @@ public final class TcpStream implements Closeable {
     void closeQuietly() {
         try {
             close();
-        } catch (IOException e) {
-            System.getLogger("io.thrust.net").log(Level.WARNING, "closing " + this + " failed", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warning(() -> "closing " + this + " failed", e);
         }
     }
 

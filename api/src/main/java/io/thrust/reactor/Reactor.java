@@ -1,5 +1,6 @@
 package io.thrust.reactor;
 
+import io.thrust.log.Log;
 import io.thrust.poll.Interest;
 import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
@@ -8,8 +9,6 @@ import io.thrust.poll.Source;
 import io.thrust.task.Parker;
 import io.thrust.task.Waker;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * when no other thread is inside. No code of a user's runs in here but {@link io.thrust.task.Waker#wake}.
  */
 public final class Reactor implements Parker, AutoCloseable {
-    private static final Logger LOGGER = System.getLogger("io.thrust.reactor");
+    private static final Log LOG = new Log("io.thrust.reactor");
 
     private final Poller poller;
     private final ReadyEvents events;
@@ -183,7 +182,7 @@ public final class Reactor implements Parker, AutoCloseable {
         try {
             waker.wake();
         } catch (Throwable t) {
-            LOGGER.log(Level.ERROR, "a waker threw: " + waker, t);
+            LOG.error(() -> "a waker threw: " + waker, t);
         }
     }
 
@@ -206,7 +205,7 @@ public final class Reactor implements Parker, AutoCloseable {
             try {
                 poller.close();
             } catch (IOException | RuntimeException e) {
-                LOGGER.log(Level.WARNING, "closing " + poller + " failed", e);
+                LOG.warning(() -> "closing " + poller + " failed", e);
             }
         }
     }
@@ -220,7 +219,7 @@ public final class Reactor implements Parker, AutoCloseable {
                 try {
                     registration.close();
                 } catch (IOException | RuntimeException e) {
-                    LOGGER.log(Level.WARNING, "closing " + registration.source() + " failed", e);
+                    LOG.warning(() -> "closing " + registration.source() + " failed", e);
                 } catch (Error e) {
                     if (error == null) {
                         error = e;

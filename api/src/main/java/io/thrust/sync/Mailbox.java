@@ -83,7 +83,8 @@ public final class Mailbox<T> extends Confined implements AutoCloseable {
         if (waiting.get() != null) {
             Waker waker = waiting.getAndSet(null);
             if (waker != null) {
-                waker.wake();
+                // The element was sent, whatever the waker does.
+                Waiter.wake(waker);
             }
         }
     }

@@ -26,6 +26,10 @@ public final class Notify extends Confined {
     /** Reaches one; kept if nobody waits, and then any number of calls counts as one. */
     public void notifyOne() {
         ensureOwner();
+        reachOne();
+    }
+
+    private void reachOne() {
         if (!waiters.grantFirst()) {
             kept = true;
         }
@@ -65,8 +69,9 @@ public final class Notify extends Confined {
 
         @Override
         void onGrantRefused() {
+            // Not only by the owner: a loop that another thread closes cancels its tasks there.
             if (!withOthers) {
-                notifyOne();
+                reachOne();
             }
         }
 

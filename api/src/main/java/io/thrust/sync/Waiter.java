@@ -1,5 +1,6 @@
 package io.thrust.sync;
 
+import io.thrust.log.Log;
 import io.thrust.task.AbstractAsync;
 import io.thrust.task.Budget;
 import io.thrust.task.Waker;
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An operation that may have to wait in a {@link WaitQueue}, of which it is the link itself. */
 abstract class Waiter<T extends @Nullable Object> extends AbstractAsync<T> {
+    private static final Log LOG = new Log("io.thrust.sync");
+
     private static final byte FRESH = 0;
     private static final byte WAITING = 1;
     /** Out of the queue, given what it waited for, woken, and not polled since. */
@@ -60,7 +63,16 @@ abstract class Waiter<T extends @Nullable Object> extends AbstractAsync<T> {
         Waker waker = this.waker;
         this.waker = null;
         if (waker != null) {
+            wake(waker);
+        }
+    }
+
+    /** Wakes; a waker of a user's own that throws is told of, and keeps nobody else from being woken. */
+    static void wake(Waker waker) {
+        try {
             waker.wake();
+        } catch (Throwable t) {
+            LOG.error(() -> "a waker threw: " + waker, t);
         }
     }
 

@@ -54,10 +54,19 @@ final class Chain<R extends @Nullable Object> extends AbstractAsync<R> {
 
     private static <R extends @Nullable Object> Async<R> follow(Async<?> first, Step step) {
         if (first instanceof Chain<?> chain && chain.isFresh()) {
+            Async<?> current = chain.current;
             step.next = chain.steps;
-            return new Chain<>(chain.current, step);
+            chain.giveAway();
+            return new Chain<>(current, step);
         }
         return new Chain<>(first, step);
+    }
+
+    /** What this one was made of is part of another chain now. */
+    private void giveAway() {
+        current = null;
+        steps = null;
+        handOver();
     }
 
     private boolean isFresh() {
@@ -92,9 +101,7 @@ final class Chain<R extends @Nullable Object> extends AbstractAsync<R> {
         if (current instanceof Chain<?> inner && inner.isFresh()) {
             current = inner.current;
             steps = inOrder(inner.steps, steps);
-            inner.current = null;
-            inner.steps = null;
-            inner.handOver();
+            inner.giveAway();
         }
         Async<?> current = this.current;
         if (current != null) {

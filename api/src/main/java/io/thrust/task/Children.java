@@ -37,14 +37,14 @@ final class Children {
                 }
             }
         }
-        if (failure == null) {
-            if (thrown instanceof Error error) {
-                throw error;
-            }
-            if (thrown != null) {
-                // `cancel` declares no other kind.
-                throw (RuntimeException) thrown;
-            }
+        if (failure == null && thrown != null) {
+            Children.<RuntimeException>rethrow(thrown);
         }
+    }
+
+    /** As it is: `cancel` declares no checked exception, but code of other languages may throw one. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 }

@@ -29,7 +29,7 @@ final class Closing<T extends @Nullable Object> extends AbstractAsync<T> {
                 close();
             } catch (Throwable t) {
                 // The failure takes the place of the result, which nobody can take any more.
-                LocalExecutor.closeQuietly(inner.result());
+                Quietly.close(inner.result());
                 throw t;
             }
         }
@@ -66,7 +66,7 @@ final class Closing<T extends @Nullable Object> extends AbstractAsync<T> {
         try {
             inner.cancel();
         } finally {
-            LocalExecutor.closeQuietly(resource);
+            Quietly.close(resource);
         }
     }
 }

@@ -1,25 +1,40 @@
 package io.thrust.task;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.thrust.log.Log;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** What a task threw. */
 final class Failure {
-    private static final Logger LOGGER = System.getLogger("io.thrust.task");
+    private static final Log LOG = new Log("io.thrust.task");
 
     final Throwable cause;
     private final @Nullable String taskName;
+
+    /** Whether the task threw nothing, but was cancelled: whoever did that knows. */
+    final boolean isCancellation;
+
     boolean observed;
 
     Failure(Throwable cause) {
-        this(cause, null);
+        this(cause, null, false);
     }
 
     Failure(Throwable cause, @Nullable String taskName) {
+        this(cause, taskName, false);
+    }
+
+    private Failure(Throwable cause, @Nullable String taskName, boolean isCancellation) {
         this.cause = cause;
         this.taskName = taskName;
+        this.isCancellation = isCancellation;
+    }
+
+    /** Of a task that was cancelled. */
+    static Failure cancellation(@Nullable String taskName) {
+        String what = taskName == null ? "the task was cancelled" : "the task \"" + taskName + "\" was cancelled";
+        return new Failure(new CancellationException(what), taskName, true);
     }
 
     /** Returns an exception to throw; an {@link Error} is thrown as it is, a throwable of neither kind is wrapped. */
@@ -30,9 +45,9 @@ final class Failure {
         return cause instanceof Exception exception ? exception : new CompletionException(cause);
     }
 
-    /** Logs it, once, unless somebody saw it. */
+    /** Logs it, once, unless somebody saw it, or cancelled the task. */
     void log() {
-        if (!observed) {
+        if (!observed && !isCancellation) {
             observed = true;
             log(
                     (taskName == null ? "a task" : "the task \"" + taskName + "\"")
@@ -41,12 +56,7 @@ final class Failure {
         }
     }
 
-    /** Whatever the logger does: one that fails, as where it may open no file, ends no loop. */
     static void log(String what, Throwable thrown) {
-        try {
-            LOGGER.log(Level.ERROR, what, thrown);
-        } catch (Throwable t) {
-            System.err.println("io.thrust.task: " + what + ": " + thrown + "; it could not be logged: " + t);
-        }
+        LOG.error(() -> what, thrown);
     }
 }

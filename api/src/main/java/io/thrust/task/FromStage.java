@@ -38,12 +38,10 @@ final class FromStage<T extends @Nullable Object> extends AbstractAsync<T> {
         @Override
         public void accept(@Nullable T value, @Nullable Throwable thrown) {
             if (compareAndSet(NOTHING_YET, thrown == null ? value : new Failure(cause(thrown)))) {
-                Waker waker = this.waker;
-                if (waker != null) {
-                    waker.wake();
-                }
-            } else {
-                LocalExecutor.closeQuietly(value);
+                Quietly.wake(waker);
+            } else if (value != get()) {
+                // Given up, or completed for a second time, by a stage that may do so.
+                Quietly.close(value);
             }
         }
 
@@ -108,18 +106,26 @@ final class FromStage<T extends @Nullable Object> extends AbstractAsync<T> {
     @Override
     protected void release() {
         Object outcome = completion.giveUp();
-        // A result that comes in spite of the cancellation is closed.
-        listen();
-        if (stage instanceof Future<?> future) {
-            try {
-                future.cancel(true);
-            } catch (UnsupportedOperationException e) {
-                // A stage that hides what completes it: it runs on.
+        if (outcome != NOTHING_YET) {
+            Quietly.close(outcome);
+        }
+        CompletionStage<? extends T> stage = this.stage;
+        try {
+            // A result that comes in spite of the cancellation is closed.
+            listen();
+        } finally {
+            this.stage = null;
+            if (stage instanceof Future<?> future) {
+                cancel(future);
             }
         }
-        stage = null;
-        if (outcome != NOTHING_YET) {
-            LocalExecutor.closeQuietly(outcome);
+    }
+
+    private static void cancel(Future<?> future) {
+        try {
+            future.cancel(true);
+        } catch (UnsupportedOperationException e) {
+            // A stage that hides what completes it: it runs on.
         }
     }
 }

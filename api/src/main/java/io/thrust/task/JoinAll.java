@@ -86,7 +86,7 @@ final class JoinAll<T extends @Nullable Object> extends AbstractAsync<List<T>> {
             Children.cancel(children, failure);
         } finally {
             for (int i = 0; i < results.length; i++) {
-                LocalExecutor.closeQuietly(results[i]);
+                Quietly.close(results[i]);
                 results[i] = null;
             }
         }

@@ -43,11 +43,10 @@ public final class LocalExecutor implements AutoCloseable {
     private final LongSupplier clock;
     private final Budget budget = new Budget();
     private final RunQueue ready = new RunQueue();
-    private final RemoteQueue remote = new RemoteQueue();
     private final TaskList tasks = new TaskList();
     private final UnobservedFailures unobserved = new UnobservedFailures();
     private final Ownership ownership = new Ownership();
-    private final Doorbell doorbell;
+    private final Inbox inbox;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** The task that is being polled. */
@@ -71,7 +70,7 @@ public final class LocalExecutor implements AutoCloseable {
     public LocalExecutor(Parker parker, LongSupplier clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
         this.parker = Objects.requireNonNull(parker, "parker");
-        this.doorbell = new Doorbell(parker);
+        this.inbox = new Inbox(parker);
     }
 
     // ---- tasks
@@ -116,12 +115,12 @@ public final class LocalExecutor implements AutoCloseable {
         try {
             outermost = ownership.enter();
         } catch (RejectedExecutionException e) {
-            cancelQuietly(async);
+            Quietly.cancel(async);
             throw e;
         }
         try {
             if (ownership.isClosing()) {
-                cancelQuietly(async);
+                Quietly.cancel(async);
                 throw Ownership.rejected();
             }
             TaskCell<T> cell = new TaskCell<>(this, async, task, flags);
@@ -136,8 +135,8 @@ public final class LocalExecutor implements AutoCloseable {
     /**
      * Adds a task from any thread. It counts as spawned once the executor's thread has taken it up.
      *
-     * @return its outcome. Cancelling the future cancels the task, on the executor's thread; a closed executor cancels
-     *     the future. What depends on the future without an executor of its own runs on this executor's thread
+     * @return its outcome, a failure too, which is logged only if somebody else completed the future before. Cancelling the
+     *     future cancels the task, on the executor's thread; a closed executor cancels the future. What depends on the future without an executor of its own runs on this executor's thread
      * @throws RejectedExecutionException if this executor is closed; the computation is cancelled
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Async<T> async) {
@@ -162,11 +161,10 @@ public final class LocalExecutor implements AutoCloseable {
     private <T extends @Nullable Object> void submit(Async<T> async, Task<T> task, int flags) {
         TaskCell<T> cell = new TaskCell<>(this, async, task, flags);
         cell.enterRemoteQueue();
-        if (!remote.add(cell)) {
-            cancelQuietly(async);
+        if (!inbox.add(cell)) {
+            Quietly.cancel(async);
             throw Ownership.rejected();
         }
-        doorbell.ring();
     }
 
     /** What {@link #call} runs. */
@@ -227,8 +225,8 @@ public final class LocalExecutor implements AutoCloseable {
      * when the executor is closed.
      *
      * @throws IllegalStateException if called inside a task of this executor
-     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker threw
-     *     anything else, which is thrown as it is
+     * @throws UncheckedIOException if the parker failed; the executor is closed then, as it is if the parker or the clock
+     *     threw anything else, which is thrown as it is
      * @throws RejectedExecutionException if this executor was closed before
      */
     public void run() {
@@ -261,7 +259,7 @@ public final class LocalExecutor implements AutoCloseable {
         try {
             enterLoop("blockOn");
         } catch (RejectedExecutionException e) {
-            cancelQuietly(async);
+            Quietly.cancel(async);
             throw e;
         }
         @Nullable Budget before = budget.enter();
@@ -323,7 +321,7 @@ public final class LocalExecutor implements AutoCloseable {
             if (main != null && main.hasFailed()) {
                 return tasks.count() > 0;
             }
-            if (tasks.countedCount() == 0 && remote.isEmpty()) {
+            if (tasks.countedCount() == 0 && inbox.isEmpty()) {
                 break;
             }
             park(FOREVER);
@@ -335,6 +333,10 @@ public final class LocalExecutor implements AutoCloseable {
     private void pollReady() {
         try {
             pollWhileFair();
+        } catch (Throwable t) {
+            // The clock's: nothing that a task throws comes here.
+            close();
+            throw t;
         } finally {
             budget.lift();
         }
@@ -400,14 +402,7 @@ public final class LocalExecutor implements AutoCloseable {
                 parker.park(0);
                 return;
             }
-            doorbell.listen();
-            // Whoever adds to the remote queue from here on sees that this thread is parked, or is seen here.
-            boolean wait = remote.isEmpty() && !ownership.isClosing();
-            try {
-                parker.park(wait ? maxNanos : 0);
-            } finally {
-                doorbell.ignore();
-            }
+            inbox.park(maxNanos, ownership);
         } catch (IOException e) {
             close();
             throw new UncheckedIOException("the loop cannot wait for I/O any more and was closed", e);
@@ -419,10 +414,10 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     private void takeRemote() {
-        if (remote.isEmpty()) {
+        if (inbox.isEmpty()) {
             return;
         }
-        TaskCell<?> cell = remote.takeAll();
+        TaskCell<?> cell = inbox.takeAll();
         while (cell != null) {
             TaskCell<?> next = cell.nextRemote;
             cell.nextRemote = null;
@@ -453,9 +448,7 @@ public final class LocalExecutor implements AutoCloseable {
     }
 
     void scheduleRemotely(TaskCell<?> cell) {
-        if (remote.add(cell)) {
-            doorbell.ring();
-        }
+        inbox.add(cell);
     }
 
     // ---- endings
@@ -505,10 +498,8 @@ public final class LocalExecutor implements AutoCloseable {
         // Ended first: what the cancellation wakes or cancels in turn finds this task gone.
         Task<T> task = cell.end();
         tasks.remove(cell);
-        cancelQuietly(async);
-        String name = task == null ? null : task.name();
-        String what = name == null ? "the task was cancelled" : "the task \"" + name + "\" was cancelled";
-        hand(cell, task, new Failure(new CancellationException(what), name));
+        Quietly.cancel(async);
+        hand(cell, task, Failure.cancellation(task == null ? null : task.name()));
     }
 
     /** Cancels all tasks, those that a cancellation spawns included. */
@@ -521,24 +512,6 @@ public final class LocalExecutor implements AutoCloseable {
 
     void keepUntilObserved(Failure failure) {
         unobserved.keep(failure);
-    }
-
-    static void closeQuietly(@Nullable Object result) {
-        if (result instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Throwable t) {
-                Failure.log("closing what nobody uses any more failed", t);
-            }
-        }
-    }
-
-    static void cancelQuietly(Async<?> async) {
-        try {
-            async.cancel();
-        } catch (Throwable t) {
-            Failure.log("cancelling a task failed", t);
-        }
     }
 
     /** Whether {@link #close} was called. */
@@ -584,7 +557,7 @@ public final class LocalExecutor implements AutoCloseable {
         } finally {
             try {
                 cancelAll();
-                cancelSubmitted(remote.close());
+                cancelSubmitted(inbox.close());
                 cancelAll();
             } finally {
                 try {

@@ -48,7 +48,7 @@ final class Loop<S extends @Nullable Object> extends AbstractAsync<@Nullable Voi
         @Override
         public boolean test(@Nullable Object result) {
             left--;
-            LocalExecutor.closeQuietly(result);
+            Quietly.close(result);
             return left > 0;
         }
     }

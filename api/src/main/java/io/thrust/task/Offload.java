@@ -41,17 +41,15 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         protected void set(T value) {
             super.set(value);
             if (isCancelled()) {
-                LocalExecutor.closeQuietly(value);
+                Quietly.close(value);
             }
         }
 
         @Override
         protected void done() {
             Waker waker = this.waker;
-            if (waker != null) {
-                this.waker = null;
-                waker.wake();
-            }
+            this.waker = null;
+            Quietly.wake(waker);
         }
     }
 
@@ -85,7 +83,7 @@ final class Offload<T extends @Nullable Object> extends AbstractAsync<T> {
         work.waker = null;
         if (!work.cancel(true) && !work.isCancelled()) {
             try {
-                LocalExecutor.closeQuietly(work.get());
+                Quietly.close(work.get());
             } catch (Exception e) {
                 // The work had failed: nobody wants to know any more.
             }

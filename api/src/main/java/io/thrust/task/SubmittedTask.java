@@ -1,6 +1,5 @@
 package io.thrust.task;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -52,15 +51,17 @@ final class SubmittedTask<T extends @Nullable Object> extends Task<T> {
         if (outcome instanceof Failure failure) {
             failure.observed = true;
             super.finish(cell, outcome);
-            if (failure.cause instanceof CancellationException) {
+            if (failure.isCancellation) {
                 future.cancel(false);
-            } else {
-                future.completeExceptionally(failure.cause);
+            } else if (!future.completeExceptionally(failure.cause) && !future.isCancelled()) {
+                // Completed by somebody else: who asks the future does not see it.
+                failure.observed = false;
+                failure.log();
             }
         } else {
             super.finish(cell, null);
             if (!future.complete((T) outcome)) {
-                LocalExecutor.closeQuietly(outcome);
+                Quietly.close(outcome);
             }
         }
     }

@@ -49,9 +49,12 @@ public class Task<T extends @Nullable Object> {
         return outcome != RUNNING;
     }
 
-    /** Whether the task was cancelled before it had ended otherwise. */
+    /**
+     * Whether the task was cancelled before it had ended otherwise. One that throws a {@link CancellationException}, as of
+     * another task that it joined, has failed.
+     */
     public final boolean isCancelled() {
-        return outcome instanceof Failure failure && failure.cause instanceof CancellationException;
+        return outcome instanceof Failure failure && failure.isCancellation;
     }
 
     final boolean hasFailed() {
@@ -112,8 +115,8 @@ public class Task<T extends @Nullable Object> {
         this.joiner = DETACHED;
         if (outcome != RUNNING) {
             dispose();
-        } else if (joiner != null && joiner != DETACHED) {
-            joiner.wake();
+        } else if (joiner != DETACHED) {
+            Quietly.wake(joiner);
         }
     }
 
@@ -125,6 +128,11 @@ public class Task<T extends @Nullable Object> {
                 dispose();
             }
         }
+    }
+
+    /** Whether it has a result that nobody has taken or given up. */
+    final boolean hasFreeResult() {
+        return !taken && outcome != RUNNING && outcome != GONE && !(outcome instanceof Failure);
     }
 
     /** Whether nobody wants the outcome any more; asked before the first poll of a submitted task. */
@@ -141,23 +149,18 @@ public class Task<T extends @Nullable Object> {
             dispose();
             return;
         }
-        if (outcome instanceof Failure failure && !(failure.cause instanceof CancellationException)) {
+        if (outcome instanceof Failure failure && !failure.isCancellation) {
             cell.executor.keepUntilObserved(failure);
         }
-        if (joiner != null) {
-            joiner.wake();
-        }
+        Quietly.wake(joiner);
     }
 
     private void dispose() {
         Object outcome = this.outcome;
         if (outcome instanceof Failure failure) {
-            // Whoever cancelled it knows.
-            if (!(failure.cause instanceof CancellationException)) {
-                failure.log();
-            }
+            failure.log();
         } else if (!taken) {
-            LocalExecutor.closeQuietly(outcome);
+            Quietly.close(outcome);
         }
         this.outcome = GONE;
     }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *       turn it into a result inside of that child.
  *   <li>{@link #cancel}, and the end or cancellation of whoever waits for the scope, reach all children, and through
  *       their own scopes theirs.
- *   <li>A child that is cancelled alone, through its handle, is no failure.
+ *   <li>A child that is cancelled alone, through its handle, is no failure; one that throws a {@link
+ *       CancellationException} is.
  *   <li>If the scope ends well the handles keep the results. Else results that nobody took are closed if they are {@link
  *       AutoCloseable}.
  * </ul>
@@ -26,13 +27,17 @@ import org.jspecify.annotations.Nullable;
  * Children are background tasks of the executor: whoever waits for the scope decides how long it runs.
  */
 public final class TaskScope {
+    private static final int FEW = 16;
+
     private final LocalExecutor executor;
 
     /** The children that have not ended. */
     private @Nullable Child<?> children;
 
-    /** Children that ended with something to close. */
+    /** Children that ended with something to close, and, up to {@link #mostCloseable}, some that have it no more. */
     private final List<Child<?>> closeable = new ArrayList<>(0);
+
+    private int mostCloseable = FEW;
 
     private @Nullable Waker waker;
     private @Nullable Throwable failure;
@@ -68,7 +73,7 @@ public final class TaskScope {
     public <T extends @Nullable Object> Task<T> spawn(TaskOptions options, Async<T> async) {
         Objects.requireNonNull(async, "async");
         if (isEnding()) {
-            LocalExecutor.cancelQuietly(async);
+            Quietly.cancel(async);
             throw new RejectedExecutionException(
                     ended ? "the scope has ended" : cancelled ? "the scope was cancelled" : "the scope has failed");
         }
@@ -82,7 +87,10 @@ public final class TaskScope {
         }
     }
 
-    /** Cancels the body and all children; the scope fails with a {@link CancellationException} when they have ended. */
+    /**
+     * Cancels the body and all children; the scope fails with a {@link CancellationException} when they have ended, unless
+     * it has failed already.
+     */
     public void cancel() {
         if (!ended && !cancelled) {
             cancelled = true;
@@ -113,6 +121,14 @@ public final class TaskScope {
         all.forEach(Task::cancel);
     }
 
+    private void keep(Child<?> child) {
+        if (closeable.size() == mostCloseable) {
+            closeable.removeIf(kept -> !kept.hasFreeResult());
+            mostCloseable = Math.max(FEW, 2 * closeable.size());
+        }
+        closeable.add(child);
+    }
+
     private void disposeOfResults() {
         for (Child<?> child : closeable) {
             child.detach();
@@ -121,10 +137,7 @@ public final class TaskScope {
     }
 
     private void wake() {
-        Waker waker = this.waker;
-        if (waker != null) {
-            waker.wake();
-        }
+        Quietly.wake(waker);
     }
 
     private void link(Child<?> child) {
@@ -155,12 +168,12 @@ public final class TaskScope {
     private void childEnded(Child<?> child, @Nullable Object outcome) {
         unlink(child);
         if (outcome instanceof Failure thrown) {
-            if (!(thrown.cause instanceof CancellationException) && !ended) {
+            if (!thrown.isCancellation && !ended) {
                 fail(thrown.cause);
                 wake();
             }
-        } else if (outcome instanceof AutoCloseable && !ended) {
-            closeable.add(child);
+        } else if (outcome instanceof AutoCloseable && !ended && child.hasFreeResult()) {
+            keep(child);
         }
         if (children == null) {
             wake();
@@ -255,7 +268,7 @@ public final class TaskScope {
             Async<T> body = this.body;
             this.body = null;
             if (body != null) {
-                LocalExecutor.cancelQuietly(body);
+                Quietly.cancel(body);
             }
         }
 
@@ -274,13 +287,17 @@ public final class TaskScope {
             scope.cancelChildren();
             scope.disposeOfResults();
             closeResult();
+            if (scope.failure != null) {
+                // It was on its way to whoever gave up waiting.
+                Failure.log("a task scope failed, and was cancelled before anybody saw it", scope.failure);
+            }
         }
 
         private void closeResult() {
             Async<T> done = this.done;
             this.done = null;
             if (done != null) {
-                LocalExecutor.closeQuietly(done.result());
+                Quietly.close(done.result());
             }
         }
     }

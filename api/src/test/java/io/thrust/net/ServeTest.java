@@ -10,8 +10,10 @@ import io.thrust.poll.spi.FakePoller;
 import io.thrust.poll.spi.FakeProvider;
 import io.thrust.poll.spi.FakeSource;
 import io.thrust.task.Async;
+import io.thrust.task.Logged;
 import io.thrust.task.Task;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,19 +27,24 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ServeTest {
     private final FakeProvider provider = new FakeProvider();
-    private final FakeSource source = new FakeSource(provider, "listener");
     private final FakePoller poller;
     private final EventLoop loop;
     private final TcpListener listener;
     private final List<TcpStream> streams = new ArrayList<>();
     private final List<Exception> failures = new ArrayList<>();
+    private FakeSource source;
     private long now;
 
     ServeTest() throws IOException {
         loop = EventLoop.builder().provider(provider).clock(() -> now).open();
         poller = provider.poller;
+        listener = listen();
+    }
+
+    private TcpListener listen() throws IOException {
+        source = new FakeSource(provider, "listener");
         provider.next = source;
-        listener = TcpListener.bind(loop, new InetSocketAddress("127.0.0.1", 1), ListenOptions.DEFAULT);
+        return TcpListener.bind(loop, new InetSocketAddress("127.0.0.1", 1), ListenOptions.DEFAULT);
     }
 
     @AfterEach
@@ -139,6 +146,135 @@ class ServeTest {
         assertThat(failures).singleElement().isSameAs(failure);
         assertThat(seen.get(0).isOpen()).isFalse();
         assertThat(streams).hasSize(1);
+    }
+
+    @Test
+    void aHandlerThatThrowsAnErrorCostsItsOwnConnectionOnly() {
+        StackOverflowError error = new StackOverflowError();
+        Task<Void> server = loop.spawn(listener.serve(
+                stream -> {
+                    streams.add(stream);
+                    throw error;
+                },
+                ServeOptions.DEFAULT.withOnFailure(failures::add)));
+
+        arrive(2);
+
+        assertThat(server.isDone()).isFalse();
+        assertThat(streams).hasSize(2).allMatch(stream -> !stream.isOpen());
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getCause()).isSameAs(error));
+    }
+
+    @Test
+    void aStreamThatCannotBeClosedAfterItsHandlerThrewCostsNoOther() {
+        Task<Void> server = loop.spawn(listener.serve(
+                stream -> {
+                    ((FakeSource) stream.source()).onRelease = () -> {
+                        throw new IllegalStateException("release");
+                    };
+                    streams.add(stream);
+                    throw new IllegalArgumentException("handler");
+                },
+                ServeOptions.DEFAULT.withOnFailure(failures::add)));
+
+        try (Logged logged = new Logged("io.thrust.net")) {
+            arrive(2);
+
+            assertThat(logged.thrown()).hasSize(2).allMatch(IllegalStateException.class::isInstance);
+        }
+        assertThat(server.isDone()).isFalse();
+        assertThat(streams).hasSize(2);
+        assertThat(failures).singleElement().isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void closingTheLoopInAHandlerEndsItInPeace() {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            loop.spawn(listener.serve(
+                    stream -> {
+                        streams.add(stream);
+                        loop.close();
+                        return stream.read(ByteBuffer.allocate(1)).closing(stream);
+                    },
+                    ServeOptions.DEFAULT.withOnFailure(failures::add)));
+            source.waiting.add(new FakeSource(provider, "connection"));
+            source.waiting.add(new FakeSource(provider, "connection"));
+            poller.ready(source, true, false, false);
+            while (!loop.isClosed()) {
+                loop.turn(0);
+            }
+
+            assertThat(logged.thrown()).isEmpty();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(listener.isOpen()).isFalse();
+        assertThat(streams).singleElement().matches(stream -> !stream.isOpen());
+    }
+
+    @Test
+    void closingTheListenerInAHandlerEndsItAndLeavesTheConnection() throws Exception {
+        Task<Void> server = loop.spawn(listener.serve(stream -> {
+            try {
+                listener.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return handle(stream);
+        }));
+
+        arrive(2);
+
+        assertThat(server.result()).isNull();
+        assertThat(streams).singleElement().matches(TcpStream::isOpen);
+    }
+
+    @Test
+    void aResultOfAConnectionIsClosedWithALimitAndWithout() throws IOException {
+        for (int most : new int[] {Integer.MAX_VALUE, 10}) {
+            boolean[] closed = {false};
+            AutoCloseable result = () -> closed[0] = true;
+            TcpListener other = listen();
+            loop.spawn(other.serve(
+                    stream -> Async.ready(result).closing(stream), ServeOptions.DEFAULT.withMaxConnections(most)));
+            arrive(1);
+
+            assertThat(closed[0]).as("closed, at most %d", most).isTrue();
+            other.close();
+            turns(1);
+        }
+    }
+
+    @Test
+    void aSecondServerOfAListenerIsRefusedAndHarmsNotTheFirst() throws Exception {
+        Task<Void> first = serve(ServeOptions.DEFAULT.withMaxConnections(1));
+        arrive(2);
+        Task<Void> second = serve(ServeOptions.DEFAULT);
+        turns(1);
+
+        assertThatThrownBy(second::result)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("served already");
+        assertThat(streams).hasSize(1);
+
+        listener.close();
+        turns(1);
+        assertThat(first.result()).isNull();
+    }
+
+    @Test
+    void theLongestPausesThatThereAreDoNotOverflow() {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+        Task<Void> server = serve(ServeOptions.DEFAULT.withPauses(longest, longest));
+        source.onAccept = () -> {
+            throw new TooManyOpenFilesException("no descriptor is left");
+        };
+
+        arrive(1);
+
+        assertThat(server.isDone()).isFalse();
+        assertThat(failures).hasSize(1);
     }
 
     @Test

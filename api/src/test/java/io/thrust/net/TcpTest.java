@@ -320,6 +320,35 @@ class TcpTest {
     }
 
     @Test
+    void whatFailsTwiceTheSameWayOrOtherwiseKeepsItsFirstFailure() {
+        IOException failure = new IOException("no address");
+        source.directions = Interest.READ;
+        source.onLocalAddress = () -> {
+            throw failure;
+        };
+        source.onRelease = () -> {
+            throw failure;
+        };
+        assertThatThrownBy(() -> TcpListener.bind(loop, ADDRESS, ListenOptions.DEFAULT))
+                .isSameAs(failure)
+                .hasNoSuppressedExceptions();
+
+        FakeSource other = new FakeSource(provider, "other");
+        provider.next = other;
+        IllegalStateException release = new IllegalStateException("release");
+        other.onFinishConnect = () -> {
+            throw failure;
+        };
+        other.onRelease = () -> {
+            throw release;
+        };
+        poller.ready(other, false, true, false);
+        assertThatThrownBy(() -> loop.blockOn(TcpStream.connect(ADDRESS)))
+                .isSameAs(failure)
+                .hasSuppressedException(release);
+    }
+
+    @Test
     void anAcceptThatIsCancelledLeavesTheConnectionToTheNext() throws IOException {
         source.directions = Interest.READ;
         TcpListener listener = TcpListener.bind(loop, ADDRESS, ListenOptions.DEFAULT);

@@ -12,6 +12,7 @@ import io.thrust.poll.spi.FakePoller;
 import io.thrust.poll.spi.FakeProvider;
 import io.thrust.poll.spi.FakeSource;
 import io.thrust.task.Logged;
+import io.thrust.task.Waker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,6 +275,44 @@ class ReactorTest {
 
             assertThat(woken).containsExactly("b", "timer");
             assertThat(logged.thrown()).containsExactly(exception, error, error);
+        }
+    }
+
+    @Test
+    void aWakerThatThrowsKeepsNobodyFromBeingWokenThoughItsTextAndTheLogFailToo() throws IOException {
+        java.util.logging.Logger logger = java.util.logging.Logger.getLogger("io.thrust.reactor");
+        logger.setFilter(record -> {
+            throw new NoClassDefFoundError("as where a log may open no file");
+        });
+        try {
+            reactor.register(a, Interest.READ).pollReadable(this, new Waker() {
+                @Override
+                public void wake() {
+                    throw new StackOverflowError();
+                }
+
+                @Override
+                public String toString() {
+                    throw new IllegalStateException("no text");
+                }
+            });
+            reactor.register(b, Interest.READ).pollReadable(this, () -> woken.add("b"));
+            poller.ready(a, true, false, false);
+            poller.ready(b, true, false, false);
+
+            reactor.turn(0);
+
+            assertThat(woken).containsExactly("b");
+            poller.onClose = () -> {
+                throw new IOException("close");
+            };
+            a.onRelease = () -> {
+                throw new IOException("close");
+            };
+            reactor.close();
+            assertThat(b.releases).isEqualTo(1);
+        } finally {
+            logger.setFilter(null);
         }
     }
 

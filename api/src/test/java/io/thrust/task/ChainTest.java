@@ -92,6 +92,25 @@ class ChainTest {
     }
 
     @Test
+    void aComputationThatIsFollowedTwiceIsRefusedTheSecondTime() throws Exception {
+        List<Async<String>> twice = List.of(
+                Async.lazy(() -> Async.ready("value")).map(value -> value + "!"),
+                Probe.ready("value").map(value -> value + "!"));
+        for (Async<String> base : twice) {
+            Async<String> first = base.map(value -> value + " first");
+            Async<String> second = base.map(value -> value + " second");
+
+            assertThat(first.poll(NOBODY)).isTrue();
+            assertThat(first.result()).isEqualTo("value! first");
+            for (Async<String> refused : List.of(second, base)) {
+                assertThatThrownBy(() -> refused.poll(NOBODY))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("handed over");
+            }
+        }
+    }
+
+    @Test
     void whatFollowsACancelledComputationIsRefused() {
         Probe<String> probe = Probe.ready("value");
         Async<String> cancelled = probe.map(value -> value);

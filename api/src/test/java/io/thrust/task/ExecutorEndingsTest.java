@@ -452,4 +452,45 @@ class ExecutorEndingsTest {
 
         assertThat(main.cancels).isEqualTo(1);
     }
+
+    @Test
+    void aClockThatThrowsClosesTheExecutorAndLeavesNoTaskBehind() {
+        StackOverflowError error = new StackOverflowError();
+        for (int way = 0; way < 3; way++) {
+            LocalExecutor executor = new LocalExecutor(new FakeParker(), () -> {
+                throw error;
+            });
+            Probe<Void> first = Probe.pending();
+            Probe<Void> second = Probe.pending();
+            executor.spawn(first);
+            executor.spawn(second);
+            int ending = way;
+            assertThatThrownBy(() -> {
+                        switch (ending) {
+                            case 0 -> executor.run();
+                            case 1 -> executor.blockOn(Probe.pending());
+                            default -> executor.turn(0);
+                        }
+                    })
+                    .isSameAs(error);
+
+            assertThat(executor.isClosed()).isTrue();
+            assertThat(first.cancels + second.cancels).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aTaskThatThrowsACancellationItselfWasNotCancelledAndIsLogged() {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            CancellationException thrown = new CancellationException("of what it waited for");
+            Task<Void> task = executor.spawn(Async.failed(thrown));
+            executor.turn(0);
+
+            assertThat(task.isDone()).isTrue();
+            assertThat(task.isCancelled()).isFalse();
+            assertThat(task).hasToString("task (failed)");
+            executor.close();
+            assertThat(logged.thrown()).containsExactly(thrown);
+        }
+    }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -150,5 +151,97 @@ class FromStageTest {
         CompletableFuture<String> future = Async.ready("value").transform(executor::submit);
         executor.run();
         assertThat(future).isCompletedWithValue("value");
+    }
+
+    /** A stage that is none of {@link CompletableFuture}'s making: it completes when and as often as a test says. */
+    private static final class Rogue extends CompletableFuture<AutoCloseable> {
+        BiConsumer<? super AutoCloseable, ? super Throwable> action = (value, thrown) -> {};
+
+        @Override
+        public CompletableFuture<AutoCloseable> whenComplete(
+                BiConsumer<? super AutoCloseable, ? super Throwable> action) {
+            this.action = action;
+            return this;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            throw new StackOverflowError();
+        }
+    }
+
+    @Test
+    void aStageThatCompletesTwiceClosesNothingThatWasTaken() throws Exception {
+        Rogue stage = new Rogue();
+        Async<AutoCloseable> waiting = Async.from(stage);
+        waiting.poll(NOBODY);
+        AutoCloseable value = () -> closed.add("value");
+        AutoCloseable other = () -> closed.add("other");
+
+        stage.action.accept(value, null);
+        stage.action.accept(value, null);
+        assertThat(waiting.poll(NOBODY)).isTrue();
+        stage.action.accept(value, null);
+        assertThat(closed).isEmpty();
+        assertThat(waiting.result()).isSameAs(value);
+
+        stage.action.accept(other, null);
+        assertThat(closed).containsExactly("other");
+    }
+
+    @Test
+    void aResultIsClosedThoughTheStageCannotBeCancelled() throws Exception {
+        Rogue stage = new Rogue();
+        Async<AutoCloseable> waiting = Async.from(stage);
+        waiting.poll(NOBODY);
+        AutoCloseable value = () -> closed.add("value");
+        stage.action.accept(value, null);
+
+        assertThatThrownBy(waiting::cancel).isInstanceOf(StackOverflowError.class);
+
+        assertThat(closed).containsExactly("value");
+    }
+
+    @Test
+    void aStageIsCancelledThoughItCannotBeListenedTo() {
+        boolean[] cancelled = {false};
+        Async<Object> waiting = Async.from(new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<Object> whenComplete(BiConsumer<? super Object, ? super Throwable> action) {
+                throw new IllegalStateException("nobody listens");
+            }
+
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                cancelled[0] = true;
+                return true;
+            }
+        });
+
+        assertThatThrownBy(waiting::cancel).isInstanceOf(IllegalStateException.class);
+
+        assertThat(cancelled[0]).isTrue();
+    }
+
+    @Test
+    void aFailureThatTheFutureDoesNotTakeIsLoggedUnlessItWasCancelled() throws Exception {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            RuntimeException failure = new RuntimeException("late");
+            List<CompletableFuture<String>> future = new ArrayList<>();
+            future.add(0, executor.submit(Async.lazy(() -> {
+                future.get(0).complete("by somebody else");
+                throw failure;
+            })));
+            executor.run();
+            assertThat(future.get(0).get()).isEqualTo("by somebody else");
+            assertThat(logged.thrown()).containsExactly(failure);
+
+            future.add(0, executor.submit(Async.lazy(() -> {
+                future.get(0).cancel(false);
+                throw failure;
+            })));
+            executor.run();
+            assertThat(logged.thrown()).hasSize(1);
+        }
     }
 }

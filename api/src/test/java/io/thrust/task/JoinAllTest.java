@@ -171,4 +171,23 @@ class JoinAllTest {
         pending.waker().wake();
         assertThat(wakes).isZero();
     }
+
+    @Test
+    void aCheckedExceptionThatACancellationThrowsNeverthelessIsThrownAsItIs() throws Exception {
+        IOException checked = new IOException("of another language");
+        Probe<Void> sneaky = Probe.pending();
+        sneaky.onCancel = () -> JoinAllTest.<RuntimeException>sneak(checked);
+        Probe<Void> pending = Probe.pending();
+        Async<?> all = Async.joinAll(List.of(sneaky, pending));
+        all.poll(waker);
+
+        assertThatThrownBy(all::cancel).isSameAs(checked);
+
+        assertThat(pending.cancels).isEqualTo(1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void sneak(Exception e) throws E {
+        throw (E) e;
+    }
 }

@@ -3,6 +3,7 @@ package io.thrust.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -190,5 +191,126 @@ class TaskScopeTest {
 
         assertThat(child.cancels).isEqualTo(1);
         assertThat(executor.taskCount()).isZero();
+    }
+
+    @Test
+    void aChildThatThrowsACancellationOfSomethingElseHasFailed() {
+        CancellationException thrown = new CancellationException("of what the child waited for");
+        Probe<Void> sibling = Probe.pending();
+
+        assertThatThrownBy(() -> executor.blockOn(executor.scope(scope -> {
+                    scope.spawn(sibling);
+                    scope.spawn(Async.failed(thrown));
+                    return Probe.pending();
+                })))
+                .isSameAs(thrown);
+
+        assertThat(sibling.cancels).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureThatNobodyWaitsForAnyMoreIsLoggedOnce() {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            RuntimeException failure = new RuntimeException("child");
+            Waker[] waker = {null};
+            boolean[] fail = {false};
+            Task<Object> waiting = executor.spawn(executor.scope(scope -> {
+                scope.spawn(new Probe<>(w -> {
+                    waker[0] = w;
+                    if (fail[0]) {
+                        throw failure;
+                    }
+                    return false;
+                }));
+                return Probe.pending();
+            }));
+            executor.turn(0);
+            executor.turn(0);
+            fail[0] = true;
+            waker[0].wake();
+            // The child fails, and before the scope is polled whoever waits for it is cancelled.
+            executor.spawn(Async.lazy(() -> {
+                waiting.cancel();
+                return Async.ready(null);
+            }));
+
+            executor.turn(0);
+
+            assertThat(waiting.isCancelled()).isTrue();
+            assertThat(logged.thrown()).containsExactly(failure);
+            executor.close();
+            assertThat(logged.thrown()).containsExactly(failure);
+        }
+    }
+
+    @Test
+    void aScopeThatLivesLongKeepsNoResultThatWasTakenOrGivenUp() {
+        int[] closed = {0};
+        List<WeakReference<AutoCloseable>> results = new ArrayList<>();
+        Probe<Void> body = Probe.pending();
+        TaskScope[] opened = {null};
+        executor.spawn(executor.scope(scope -> {
+            opened[0] = scope;
+            return body;
+        }));
+        executor.turn(0);
+        for (int i = 0; i < 3_000; i++) {
+            Task<AutoCloseable> child = opened[0].spawn(Async.lazy(() -> {
+                AutoCloseable result = new AutoCloseable() {
+                    @Override
+                    public void close() {
+                        closed[0]++;
+                    }
+                };
+                results.add(new WeakReference<>(result));
+                return Async.ready(result);
+            }));
+            if (i % 3 == 0) {
+                child.detach();
+            } else if (i % 3 == 1) {
+                opened[0].spawn(child.join().map(result -> null));
+            }
+            executor.turn(0);
+            if (i % 3 == 2 && i > 30) {
+                child.detach();
+            }
+        }
+        assertThat(closed[0]).isEqualTo(1_990);
+        long start = System.nanoTime();
+        do {
+            System.gc();
+        } while (alive(results) > 100 && System.nanoTime() - start < 20_000_000_000L);
+        // Those that somebody may still take, and few more.
+        assertThat(alive(results)).isBetween(10L, 100L);
+
+        executor.close();
+        assertThat(closed[0]).isEqualTo(2_000);
+    }
+
+    private static long alive(List<WeakReference<AutoCloseable>> results) {
+        return results.stream().filter(result -> result.get() != null).count();
+    }
+
+    @Test
+    void aJoinersWakerThatThrowsKeepsNoScopeFromEnding() throws Exception {
+        try (Logged logged = new Logged("io.thrust.task")) {
+            Task<Object> waiting = executor.spawn(executor.scope(scope -> {
+                Task<Void> child = scope.spawn(new Countdown(2));
+                try {
+                    child.join().poll(() -> {
+                        throw new StackOverflowError();
+                    });
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+                return Async.ready("done");
+            }));
+            for (int i = 0; i < 6; i++) {
+                executor.turn(0);
+            }
+
+            assertThat(waiting.result()).isEqualTo("done");
+            assertThat(logged.thrown()).hasSize(1);
+        }
     }
 }

@@ -101,7 +101,12 @@ final class SpinGuard {
     private void log(String message, @Nullable Throwable cause) {
         if (!logged) {
             logged = true;
-            System.getLogger("io.thrust.nio").log(Level.WARNING, message, cause);
+            try {
+                System.getLogger("io.thrust.nio").log(Level.WARNING, message, cause);
+            } catch (Throwable t) {
+                // A log that fails, as one that may open no file, ends no poll.
+                System.err.println("io.thrust.nio: " + message + ": " + cause + "; it could not be logged: " + t);
+            }
         }
     }
 }

@@ -149,6 +149,30 @@ class SpinGuardTest {
     }
 
     @Test
+    void aLogThatFailsEndsNoPoll() throws Exception {
+        allSpin = true;
+        LOGGER.setFilter(record -> {
+            throw new NoClassDefFoundError("as where a log may open no file");
+        });
+        PipePair pipe = NIO.pipe();
+        try (Poller poller = poller()) {
+            poller.register(pipe.reader(), 1, Interest.READ, Mode.EDGE);
+            for (int stretch = 0; stretch <= SpinGuard.MAX_REBUILDS; stretch++) {
+                opened.get(opened.size() - 1).emptyReturns = -1;
+                assertThat(poller.poll(20_000_000)).isZero();
+                opened.get(opened.size() - 1).emptyReturns = 0;
+                write(pipe.writer(), "x");
+                assertThat(poller.poll(PATIENCE)).isEqualTo(1);
+                Fixtures.read(pipe.reader());
+                poller.rearm(pipe.reader(), Interest.READ);
+            }
+        } finally {
+            LOGGER.setFilter(null);
+        }
+        close(pipe);
+    }
+
+    @Test
     void wakeupsAreNotTakenForAFault() throws Exception {
         try (Poller poller = poller()) {
             for (int i = 0; i < 3 * SpinGuard.LIMIT; i++) {
