@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two threads send into a mailbox with one place while the loop receives until it has both. */
+/** Two threads send into a mailbox with one place, one of them the loop's, which receives until it has both. */
 @JCStressTest
 @Outcome(id = "1, 3", expect = Expect.ACCEPTABLE, desc = "both were received")
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled, or a receiver that was not woken")
@@ -17,15 +17,19 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class SendersAgainstReceive {
     private final Loop loop = new Loop();
     private final Mailbox<Integer> mailbox = new Mailbox<>(1);
+    private boolean sent;
     private int sum;
     private volatile boolean ended;
 
     public SendersAgainstReceive() {
-        var unused = loop.executor.submit(Async.loop(() -> mailbox.receive().map(element -> {
-            sum += element == null ? 0 : element;
-            // Both, or the end.
-            return element != null && sum < 3;
-        })));
+        var unused = loop.executor.submit(Async.loop(() -> {
+            sent = sent || mailbox.trySend(2);
+            return mailbox.receive().map(element -> {
+                sum += element == null ? 0 : element;
+                // Both, or the end.
+                return element != null && sum < 3;
+            });
+        }));
     }
 
     @Actor
@@ -37,16 +41,7 @@ public class SendersAgainstReceive {
 
     @Actor
     public void sender() {
-        send(1);
-    }
-
-    @Actor
-    public void otherSender() {
-        send(2);
-    }
-
-    private void send(int element) {
-        while (!mailbox.trySend(element) && !ended) {
+        while (!mailbox.trySend(1) && !ended) {
             Thread.onSpinWait();
         }
     }

@@ -17,10 +17,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class StageAgainstPoll {
     private final Loop loop = new Loop();
     private final CompletableFuture<Integer> future = new CompletableFuture<>();
+    private volatile boolean polled;
     private int result;
 
     public StageAgainstPoll() {
-        var unused = loop.executor.submit(Async.from(future).map(value -> result += value));
+        var unused = loop.executor.submit(Async.lazy(() -> {
+            polled = true;
+            Pause.random();
+            return Async.from(future).map(value -> result += value);
+        }));
     }
 
     @Actor
@@ -31,6 +36,9 @@ public class StageAgainstPoll {
 
     @Actor
     public void completer() {
+        while (!polled) {
+            Thread.onSpinWait();
+        }
         future.complete(1);
     }
 }

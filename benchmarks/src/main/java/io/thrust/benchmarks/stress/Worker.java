@@ -10,6 +10,8 @@ final class Worker implements Executor {
     @Override
     public void execute(Runnable work) {
         this.work = work;
+        // The work may have ended before this returns.
+        Pause.random();
     }
 
     /** Waits for the work and does it; returns whether the thread is interrupted afterwards. */
