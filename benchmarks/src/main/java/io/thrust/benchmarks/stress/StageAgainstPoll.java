@@ -2,6 +2,8 @@ package io.thrust.benchmarks.stress;
 
 import io.thrust.task.Async;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -16,16 +18,11 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class StageAgainstPoll {
     private final Loop loop = new Loop();
-    private final CompletableFuture<Integer> future = new CompletableFuture<>();
-    private volatile boolean polled;
+    private final Stage future = new Stage();
     private int result;
 
     public StageAgainstPoll() {
-        var unused = loop.executor.submit(Async.lazy(() -> {
-            polled = true;
-            Pause.random();
-            return Async.from(future).map(value -> result += value);
-        }));
+        var unused = loop.executor.submit(Async.from(future).map(value -> result += value));
     }
 
     @Actor
@@ -36,9 +33,23 @@ public class StageAgainstPoll {
 
     @Actor
     public void completer() {
-        while (!polled) {
+        while (!future.observed) {
             Thread.onSpinWait();
         }
         future.complete(1);
+    }
+
+    /** Says when it is observed; it may be complete before whoever observes it knows. */
+    private static final class Stage extends CompletableFuture<Integer> {
+        private volatile boolean observed;
+
+        @Override
+        public CompletableFuture<Integer> whenComplete(
+                BiConsumer<? super Integer, ? super @Nullable Throwable> action) {
+            CompletableFuture<Integer> stage = super.whenComplete(action);
+            observed = true;
+            Pause.random();
+            return stage;
+        }
     }
 }
