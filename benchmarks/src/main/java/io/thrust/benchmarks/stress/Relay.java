@@ -14,13 +14,14 @@ final class Relay implements Async<@Nullable Void> {
 
     private @Nullable Waker waker;
     private int turns;
+    private int count;
     private volatile int polls;
     private volatile boolean ended;
 
     @Override
     public boolean poll(Waker waker) {
         this.waker = waker;
-        polls = polls + 1;
+        polls = ++count;
         // After the thread was let go: it may have its turn meanwhile.
         int seen = turns;
         Pause.random();

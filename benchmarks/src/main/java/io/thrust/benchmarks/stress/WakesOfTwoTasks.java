@@ -22,7 +22,7 @@ public class WakesOfTwoTasks {
 
     public WakesOfTwoTasks() {
         var unused = loop.executor.submit(gate);
-        var other = loop.executor.submit(otherGate);
+        unused = loop.executor.submit(otherGate);
     }
 
     @Actor
