@@ -10,16 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many short connections leave nothing behind. */
+@Tag("backends")
 class ChurnTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int CONNECTIONS = 10_000;
 
     static Stream<Named<PollerProvider>> backends() {
-        return Backends.available();
+        return Backends.tested();
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     static Stream<Named<PollerProvider>> backends() {
-        return Backends.available();
+        return Backends.tested();
     }
 
     private int run(String... arguments) {

@@ -25,7 +25,7 @@ class ProcessTest {
     private static final int TERMINATED = 143;
 
     static Stream<Named<PollerProvider>> backends() {
-        return Backends.available();
+        return Backends.tested();
     }
 
     @BeforeAll

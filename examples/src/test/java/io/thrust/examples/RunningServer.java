@@ -1,11 +1,13 @@
 package io.thrust.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thrust.EventLoop;
 import io.thrust.net.ConnectionHandler;
 import io.thrust.net.ServeOptions;
 import io.thrust.net.TcpListener;
+import io.thrust.poll.Availability;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.PollerProvider;
 import io.thrust.task.Async;
@@ -46,6 +48,8 @@ final class RunningServer implements AutoCloseable {
     };
 
     private RunningServer(PollerProvider provider, ConnectionHandler handler) throws IOException {
+        Availability availability = provider.availability();
+        assumeTrue(availability.isAvailable(), availability.reason());
         logHandler.setLevel(Level.WARNING);
         LOGGER.addHandler(logHandler);
         loop = EventLoop.open(provider);

@@ -1,10 +1,13 @@
 package io.thrust.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thrust.EventLoop;
+import io.thrust.kqueue.FixtureProvider;
 import io.thrust.net.TcpListener;
 import io.thrust.net.TcpStream;
+import io.thrust.poll.Availability;
 import io.thrust.poll.BrokenPipeException;
 import io.thrust.poll.ConnectionResetException;
 import io.thrust.poll.DiscoveredProvider;
@@ -28,6 +31,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,23 +52,39 @@ abstract class LoopTest {
         this.provider = provider;
     }
 
-    /** The providers that are available here and open sockets of the system's, which those of the kit's own tests do not. */
+    /**
+     * The providers that are available here and open sockets of the system's, which those of the kit's own tests do not.
+     * And kqueue over the fixture, in each layout: where it was not built, the tests are skipped and say why.
+     */
     static List<PollerProvider> providers() {
-        return Pollers.discover().stream()
-                .filter(DiscoveredProvider::isAvailable)
-                .filter(found -> !found.className().startsWith("io.thrust.tck."))
-                .map(found -> Objects.requireNonNull(found.provider()))
-                .<PollerProvider>map(Named::new)
+        return Stream.concat(
+                        Pollers.discover().stream()
+                                .filter(DiscoveredProvider::isAvailable)
+                                .filter(found -> !found.className().startsWith("io.thrust.tck."))
+                                .map(found -> new Named(Objects.requireNonNull(found.provider()))),
+                        Stream.of(
+                                kqueue("libthrustkq32.so", "freebsd11"),
+                                kqueue("libthrustkq40.so", "netbsd40"),
+                                kqueue("libthrustkq64.so", "freebsd12")))
                 .toList();
+    }
+
+    private static PollerProvider kqueue(String library, String layout) {
+        return new Named(FixtureProvider.of(library, layout), "kqueue " + layout);
     }
 
     @BeforeEach
     final void open() throws IOException {
+        Availability availability = provider.availability();
+        assumeTrue(availability.isAvailable(), availability.reason());
         loop = EventLoop.open(provider);
     }
 
     @AfterEach
     final void close() throws Exception {
+        if (loop == null) {
+            return; // skipped
+        }
         loop.close();
         assertThat(loop.awaitClosed(20, TimeUnit.SECONDS)).isTrue();
         for (Thread thread : threads) {

@@ -13,12 +13,18 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Set;
 
-/** Another provider under its name, as the title of a test; for those that wrap its pollers, too. */
+/** Another provider under its name or a title of its own, as the title of a test; for those that wrap its pollers, too. */
 class Named implements PollerProvider {
     private final PollerProvider provider;
+    private final String title;
 
     Named(PollerProvider provider) {
+        this(provider, provider.name());
+    }
+
+    Named(PollerProvider provider, String title) {
         this.provider = provider;
+        this.title = title;
     }
 
     @Override
@@ -63,6 +69,6 @@ class Named implements PollerProvider {
 
     @Override
     public String toString() {
-        return name();
+        return title;
     }
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs the tests of a {@link LoopTest} over each poller backend that is available here. A loop that hangs cannot be
- * interrupted: the thread of the test is given up then.
+ * Runs the tests of a {@link LoopTest} over each of its providers; those that are not available here are skipped. A loop
+ * that hangs cannot be interrupted: the thread of the test is given up then.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.thrust.runtime.LoopTest#providers")
