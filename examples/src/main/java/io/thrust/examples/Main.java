@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             HttpCommand.class,
             EchoServerCommand.class,
             EchoClientCommand.class,
+            RoutesCommand.class,
             PollersCommand.class,
             BenchCommand.class
         })

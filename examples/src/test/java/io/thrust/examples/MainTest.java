@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -36,7 +37,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "echo-server", "echo-client", "pollers", "bench"})
+    @ValueSource(strings = {"http", "echo-server", "echo-client", "routes", "pollers", "bench"})
     void eachCommandHasHelp(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: thrust-examples " + command);
@@ -46,7 +47,7 @@ class MainTest {
     @Test
     void theHelpListsTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("http", "echo-server", "echo-client", "pollers", "bench");
+        assertThat(out.toString()).contains("http", "echo-server", "echo-client", "routes", "pollers", "bench");
     }
 
     @Test
@@ -93,6 +94,22 @@ class MainTest {
         assertThat(err.toString()).contains("--max-connections", "at least 1");
         assertThat(run("http", "--help")).isZero();
         assertThat(out.toString()).contains("--idle-timeout=SECONDS", "60", "--max-connections=N", "65536");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--table, tree, rwlock",
+        "--table, SNAPSHOT, rwlock",
+        "--loops, 0, event loops from 1 to 256",
+        "--loops, 257, event loops from 1 to 256",
+        "--routes, 0, routes from 1 to 65793",
+        "--routes, 65794, routes from 1 to 65793",
+        "--updates, -1, updates per minute from 0 to 6000000",
+        "--updates, 6000001, updates per minute from 0 to 6000000",
+    })
+    void aRoutingTableThatCannotBeIsToldOf(String option, String value, String allowed) {
+        assertThat(run("routes", option + "=" + value)).isEqualTo(2);
+        assertThat(err.toString().lines().findFirst().orElseThrow()).contains("'" + option, value, allowed);
     }
 
     @Test
