@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             EchoServerCommand.class,
             EchoClientCommand.class,
             RoutesCommand.class,
+            FanoutCommand.class,
             PollersCommand.class,
             BenchCommand.class
         })

@@ -149,6 +149,29 @@ class ProcessTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("backends")
+    void fanoutAsksTheServersThatItStartsItself(PollerProvider provider) throws Exception {
+        try (ChildJvm child = ChildJvm.start(
+                choosing(provider),
+                Map.of(),
+                "fanout",
+                "--port=0",
+                "--demo=never,0",
+                "--timeout=3000",
+                "--total-timeout=3000")) {
+            try (TestClient client = new TestClient(child.listening("fanout", provider.name()))) {
+                client.send("GET /fanout/q HTTP/1.0\r\n\r\n");
+                assertThat(client.readToEnd())
+                        .contains("demo-0ms answered after ", ": what is known of q\n", "demo-never timed out")
+                        .contains("\n1 of 2 answered");
+            }
+            assertThat(child.terminate().exitCode()).isEqualTo(TERMINATED);
+            assertThat(child.errors()).isEmpty();
+            assertThat(child.output()).isEmpty();
+        }
+    }
+
     @Test
     void aPortInUseIsToldOfWithSeveralLoopsToo() throws Exception {
         assumeTrue(System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"), "needs Linux");
@@ -164,7 +187,7 @@ class ProcessTest {
     @Test
     void anUnknownPollerIsToldOfWithoutAStackTrace() throws Exception {
         List<String> options = List.of("-Dthrust.poller=iouring");
-        for (String command : new String[] {"http", "echo-server", "echo-client", "routes", "pollers"}) {
+        for (String command : new String[] {"http", "echo-server", "echo-client", "routes", "fanout", "pollers"}) {
             try (ChildJvm child = ChildJvm.start(options, Map.of("PORT", "0"), command)) {
                 assertThat(child.exitCode()).isEqualTo(1);
                 assertThat(child.errors().get(0)).startsWith(command + ": ").contains("\"iouring\"");

@@ -197,14 +197,15 @@ class RoutesServerTest {
             });
             writer.start();
             writer.join(Patience.SILENCE.toMillis());
-            byte[] answers = client.socket.getInputStream().readAllBytes();
-            writer.join();
+            byte[] answers = client.socket.getInputStream().readNBytes(count * answer.length);
             assertThat(answers).hasSize(count * answer.length);
             for (int i = 0; i < answers.length; i++) {
                 if (answers[i] != answer[i % answer.length]) {
                     throw new AssertionError("the byte at " + i + " is another one");
                 }
             }
+            client.expectEnd();
+            writer.join();
         }
     }
 
