@@ -73,6 +73,7 @@ final class FanoutCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         Duration timeout = millis("--timeout", this.timeout);
         Duration totalTimeout = millis("--total-timeout", this.totalTimeout);
+        Duration idleTimeout = limits.idleTimeout();
         List<@Nullable Duration> latencies = latencies();
         ExecutorService resolver = Executors.newFixedThreadPool(RESOLVER_THREADS, FanoutCommand::resolver);
         try {
@@ -81,8 +82,7 @@ final class FanoutCommand implements Callable<Integer> {
                     address.resolve(HttpCommand.USUAL_PORT),
                     1,
                     loop -> new FanoutServer(
-                            new Fanout(downstreams(loop, latencies), timeout, totalTimeout, resolver),
-                            limits.idleTimeout()),
+                            new Fanout(downstreams(loop, latencies), timeout, totalTimeout, resolver), idleTimeout),
                     limits.serveOptions(),
                     command.getOut(),
                     command.getErr());

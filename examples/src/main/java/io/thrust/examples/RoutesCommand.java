@@ -1,6 +1,7 @@
 package io.thrust.examples;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -80,6 +81,7 @@ final class RoutesCommand implements Callable<Integer> {
         OptionRange.check(spec, "--updates", updates, 0, RouteUpdates.MOST_PER_MINUTE, "updates per minute");
         List<Prefix> prefixes =
                 DemoRoutes.prefixes(OptionRange.check(spec, "--routes", routes, 1, DemoRoutes.MOST, "routes"));
+        Duration idleTimeout = limits.idleTimeout();
         RoutingTable table = this.table.create(DemoRoutes.map(prefixes));
         RouteUpdates updates = new RouteUpdates(table, prefixes);
         @Nullable Thread updater = this.updates > 0 ? updates.start(this.updates) : null;
@@ -88,7 +90,7 @@ final class RoutesCommand implements Callable<Integer> {
                     "routes",
                     address.resolve(HttpCommand.USUAL_PORT),
                     loops,
-                    loop -> new RoutesServer(table, updates, limits.idleTimeout()),
+                    loop -> new RoutesServer(table, updates, idleTimeout),
                     limits.serveOptions(),
                     command.getOut(),
                     command.getErr());
