@@ -88,11 +88,20 @@ final class Answers {
         return bytes.flip().position(skip);
     }
 
+    /** Appends an answer of this kind, for those who put the bytes of their answers together themselves. */
+    static void put(byte kind, ByteBuffer dst) {
+        dst.put(BYTES[kind]);
+    }
+
     private static String format(int status, boolean head, boolean close) {
         if (status == 100) {
             return "HTTP/1.1 100 Continue\r\n\r\n";
         }
-        String body = status == 200 ? "Hello, World!" : status + " " + reason(status) + "\n";
+        return format(status, status == 200 ? "Hello, World!" : status + " " + reason(status) + "\n", head, close);
+    }
+
+    /** The answer with this status and body; without its body if it is one to a HEAD. */
+    static String format(int status, String body, boolean head, boolean close) {
         return "HTTP/1.1 " + status + " " + reason(status) + "\r\n"
                 + "Content-Type: text/plain\r\n"
                 + "Content-Length: " + body.length() + "\r\n"

@@ -18,11 +18,13 @@ import java.util.concurrent.Executor;
 final class BlockingWorkExample {
     private BlockingWorkExample() {}
 
+    // [offload]
     /** Resolves a name, which blocks, then connects. */
     static Async<TcpStream> connect(Executor blocking, String host, int port) {
         return Async.<InetAddress>offload(blocking, () -> InetAddress.getByName(host))
                 .then(address -> TcpStream.connect(new InetSocketAddress(address, port)));
     }
+    // [/offload]
 
     /** Reads a file. */
     static Async<String> read(Executor blocking, Path file) {

@@ -1,12 +1,9 @@
 package io.thrust.examples;
 
-import io.thrust.Timers;
 import io.thrust.net.TcpStream;
-import io.thrust.task.Async;
 import io.thrust.task.Waker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * read.
  */
 final class HttpConnection extends Connection {
-    /** How long, and how much, is read after a last answer that the client might lose to a reset otherwise. */
-    private static final Duration LINGER = Duration.ofSeconds(2);
-
-    private static final long MOST_LINGER_BYTES = 16 * 1024 * 1024;
-
     private final HttpServer server;
     private final RequestParser parser = new RequestParser();
 
@@ -36,8 +28,7 @@ final class HttpConnection extends Connection {
     /** The client may still be sending after the last answer. */
     private boolean lingers;
 
-    private @Nullable Async<@Nullable Void> lingerTime;
-    private long lingerBytes;
+    private @Nullable Linger linger;
 
     HttpConnection(HttpServer server, TcpStream stream) {
         super(stream);
@@ -131,50 +122,21 @@ final class HttpConnection extends Connection {
         }
     }
 
-    /**
-     * Ends the outgoing direction, and reads until the client has ended its own: bytes that come after a close would
-     * make the system reset the connection, and the answer might be lost (RFC 9112, 9.6).
-     */
     private boolean linger(Waker waker) throws IOException {
-        Async<@Nullable Void> time = lingerTime;
-        if (time == null) {
-            stream.shutdownOutput();
-            time = Timers.sleep(LINGER);
-            lingerTime = time;
+        Linger linger = this.linger;
+        if (linger == null) {
+            linger = new Linger(stream, server.input);
+            this.linger = linger;
         }
-        if (pollTime(time, waker) == READY) {
-            lingerTime = null;
-            return READY;
-        }
-        while (lingerBytes < MOST_LINGER_BYTES) {
-            int read = stream.pollRead(server.input.clear(), waker);
-            if (read == TcpStream.PENDING) {
-                return PENDING;
-            }
-            if (read == TcpStream.END_OF_STREAM) {
-                return READY;
-            }
-            lingerBytes += read;
-        }
-        return READY;
-    }
-
-    private static boolean pollTime(Async<@Nullable Void> time, Waker waker) {
-        try {
-            return time.poll(waker);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("a timer failed", e);
-        }
+        return linger.poll(waker);
     }
 
     @Override
     void release() {
         pending = null;
-        if (lingerTime != null) {
-            lingerTime.cancel();
-            lingerTime = null;
+        if (linger != null) {
+            linger.cancel();
+            linger = null;
         }
     }
 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that keep clients from holding a server's connections for ever, and from holding too many. */
@@ -36,22 +35,17 @@ final class HttpLimits {
 
     Duration idleTimeout() {
         if (idleTimeout < 0) {
-            throw wrong("--idle-timeout", idleTimeout, "a number of seconds, 0 for no limit");
+            throw OptionRange.wrong(
+                    spec, "--idle-timeout", Integer.toString(idleTimeout), "a number of seconds, 0 for no limit");
         }
         return Duration.ofSeconds(idleTimeout);
     }
 
     ServeOptions serveOptions() {
         if (maxConnections < 1) {
-            throw wrong("--max-connections", maxConnections, "a number of connections, at least 1");
+            throw OptionRange.wrong(
+                    spec, "--max-connections", Integer.toString(maxConnections), "a number of connections, at least 1");
         }
         return ServeOptions.DEFAULT.withMaxConnections(maxConnections);
-    }
-
-    private RuntimeException wrong(String option, int value, String allowed) {
-        String message = "Invalid value for option '" + option + "': " + value + "; give " + allowed;
-        return spec == null
-                ? new IllegalArgumentException(message)
-                : new ParameterException(spec.commandLine(), message);
     }
 }

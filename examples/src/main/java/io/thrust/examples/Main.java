@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
             HttpCommand.class,
             EchoServerCommand.class,
             EchoClientCommand.class,
+            RoutesCommand.class,
+            FanoutCommand.class,
             PollersCommand.class,
             BenchCommand.class
         })

@@ -163,6 +163,11 @@ final class RequestHead {
         return method == HEAD;
     }
 
+    /** Whether the client can read an answer in chunks: it speaks HTTP/1.1. */
+    boolean isOfVersion11() {
+        return minor >= 1;
+    }
+
     /** Whether the target has the path "/"; a query does not matter. */
     boolean isRoot() {
         return root;

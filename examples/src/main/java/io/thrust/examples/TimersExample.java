@@ -44,12 +44,14 @@ final class TimersExample {
                 }));
     }
 
+    // [timeout]
     /** A read that has the default answer if nothing comes in time; the stream can be read on. */
     static Async<Integer> readOrElse(TcpStream stream, ByteBuffer buffer, Duration limit, int otherwise) {
         return stream.read(buffer)
                 .transform(Timers.timeout(limit))
                 .recover(AsyncTimeoutException.class, late -> Async.ready(otherwise));
     }
+    // [/timeout]
 
     /** Reads and drops what comes until the peer ends, or is silent for too long: true if it was. Then closes. */
     static Async<Boolean> drainWhileActive(TcpStream stream, Duration silence) {

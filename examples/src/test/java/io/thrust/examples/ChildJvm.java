@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The command line in a JVM of its own, on the class path of the tests. */
 final class ChildJvm implements AutoCloseable {
     private static final Pattern LISTENING =
-            Pattern.compile("([a-z-]+) listening on 127\\.0\\.0\\.1:(\\d+) \\(poller ([a-z]+)\\)");
+            Pattern.compile("([a-z-]+) listening on 127\\.0\\.0\\.1:(\\d+) \\(poller ([a-z]+)(?:, \\d+ loops)?\\)");
 
     private static @Nullable String classPath;
 

@@ -2,12 +2,19 @@ package io.thrust.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thrust.EventLoop;
 import io.thrust.Timers;
 import io.thrust.task.Async;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,5 +49,25 @@ class FeatureExamplesTest {
         assertThat(PrimitivesExample.mostAtATime(10)).isEqualTo(2);
         assertThat(PrimitivesExample.ask("Does it work?")).isEqualTo("Does it work? Yes.");
         assertThat(PrimitivesExample.countTo(10)).isEqualTo(10);
+    }
+
+    @Test
+    void severalLoopsServeOnePort() throws IOException {
+        assumeTrue(System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"), "needs Linux");
+        try (EventLoop first = EventLoop.open();
+                EventLoop second = EventLoop.open()) {
+            InetSocketAddress address = LoopsExample.serve(
+                    List.of(first, second),
+                    () -> stream -> stream.writeAll(ByteBuffer.wrap(
+                                    Characters.ascii(Thread.currentThread().getName())))
+                            .closing(stream));
+            Set<String> threads = new HashSet<>();
+            for (int i = 0; i < 64; i++) {
+                try (TestClient client = new TestClient(address)) {
+                    threads.add(client.readToEnd());
+                }
+            }
+            assertThat(threads).containsExactlyInAnyOrder("loop-0", "loop-1");
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -36,7 +37,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "echo-server", "echo-client", "pollers", "bench"})
+    @ValueSource(strings = {"http", "echo-server", "echo-client", "routes", "fanout", "pollers", "bench"})
     void eachCommandHasHelp(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: thrust-examples " + command);
@@ -46,7 +47,8 @@ class MainTest {
     @Test
     void theHelpListsTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("http", "echo-server", "echo-client", "pollers", "bench");
+        assertThat(out.toString())
+                .contains("http", "echo-server", "echo-client", "routes", "fanout", "pollers", "bench");
     }
 
     @Test
@@ -93,6 +95,55 @@ class MainTest {
         assertThat(err.toString()).contains("--max-connections", "at least 1");
         assertThat(run("http", "--help")).isZero();
         assertThat(out.toString()).contains("--idle-timeout=SECONDS", "60", "--max-connections=N", "65536");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--table, tree, rwlock",
+        "--table, SNAPSHOT, rwlock",
+        "--loops, 0, event loops from 1 to 256",
+        "--loops, 257, event loops from 1 to 256",
+        "--routes, 0, routes from 1 to 65793",
+        "--routes, 65794, routes from 1 to 65793",
+        "--updates, -1, updates per minute from 0 to 6000000",
+        "--updates, 6000001, updates per minute from 0 to 6000000",
+    })
+    void aRoutingTableThatCannotBeIsToldOf(String option, String value, String allowed) {
+        assertThat(run("routes", option + "=" + value)).isEqualTo(2);
+        assertThat(err.toString().lines().findFirst().orElseThrow()).contains("'" + option, value, allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--timeout, 0, milliseconds from 1 to 600000",
+        "--total-timeout, 600001, milliseconds from 1 to 600000",
+        "--demo, 'never,soon', or never",
+        "--demo, -1, from 0 to 600000",
+        "--downstream, localhost, HOST:PORT",
+        "--downstream, :80, HOST:PORT",
+        "--downstream, =localhost:80, HOST:PORT",
+        "--downstream, ::1:80, in brackets",
+        "--downstream, localhost:0, from 1 to 65535",
+        "--downstream, localhost:x, from 0 to 65535",
+    })
+    void aFanOutThatCannotBeIsToldOf(String option, String value, String allowed) {
+        assertThat(run("fanout", option + "=" + value)).isEqualTo(2);
+        assertThat(err.toString().lines().findFirst().orElseThrow())
+                .contains(
+                        "'" + option,
+                        value.substring(value.lastIndexOf(value.endsWith(":x") ? ':' : ',') + 1),
+                        allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost:80, localhost:80, localhost, 80",
+        "a=localhost:80, a, localhost, 80",
+        "[::1]:80, [::1]:80, ::1, 80",
+        "a=[::1]:80, a, ::1, 80",
+    })
+    void aServerToAskHasANameAHostAndAPort(String option, String name, String host, int port) {
+        assertThat(new DownstreamConverter().convert(option)).isEqualTo(new Downstream(name, host, port));
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thrust.poll.PollerProvider;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,10 +117,77 @@ class ProcessTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("backends")
+    void severalLoopsShareThePortAndTheTable(PollerProvider provider) throws Exception {
+        assumeTrue(System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"), "needs Linux");
+        List<TestClient> clients = new ArrayList<>();
+        try (ChildJvm child = ChildJvm.start(
+                choosing(provider), Map.of(), "routes", "--port=0", "--loops=3", "--updates=60000", "--routes=1")) {
+            InetSocketAddress address = child.listening("routes", provider.name());
+            try {
+                // The system spreads them by their ports: that one of three loops gets none of 64 is out of the
+                // question.
+                for (int i = 0; i < 64; i++) {
+                    clients.add(new TestClient(address));
+                }
+                for (TestClient client : clients) {
+                    assertThat(Patience.until(() -> RoutesServerTest.version(client) > 0))
+                            .isTrue();
+                }
+                assertThat(child.terminate().exitCode()).isEqualTo(TERMINATED);
+                for (TestClient client : clients) {
+                    client.expectEnd();
+                }
+            } finally {
+                for (TestClient client : clients) {
+                    client.close();
+                }
+            }
+            assertThat(child.errors()).isEmpty();
+            assertThat(child.output()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("backends")
+    void fanoutAsksTheServersThatItStartsItself(PollerProvider provider) throws Exception {
+        try (ChildJvm child = ChildJvm.start(
+                choosing(provider),
+                Map.of(),
+                "fanout",
+                "--port=0",
+                "--demo=never,0",
+                "--timeout=3000",
+                "--total-timeout=3000")) {
+            try (TestClient client = new TestClient(child.listening("fanout", provider.name()))) {
+                client.send("GET /fanout/q HTTP/1.0\r\n\r\n");
+                assertThat(client.readToEnd())
+                        .contains("demo-0ms answered after ", ": what is known of q\n", "demo-never timed out")
+                        .contains("\n1 of 2 answered");
+            }
+            assertThat(child.terminate().exitCode()).isEqualTo(TERMINATED);
+            assertThat(child.errors()).isEmpty();
+            assertThat(child.output()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPortInUseIsToldOfWithSeveralLoopsToo() throws Exception {
+        assumeTrue(System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"), "needs Linux");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ChildJvm child =
+                        ChildJvm.start(List.of(), Map.of(), "routes", "--loops=2", "--port=" + taken.getLocalPort())) {
+            assertThat(child.exitCode()).isEqualTo(1);
+            assertThat(child.errors()).hasSize(1);
+            assertThat(child.errors().get(0)).startsWith("routes: ").contains(":" + taken.getLocalPort(), "in use");
+        }
+    }
+
     @Test
     void anUnknownPollerIsToldOfWithoutAStackTrace() throws Exception {
         List<String> options = List.of("-Dthrust.poller=iouring");
-        for (String command : new String[] {"http", "echo-server", "echo-client", "pollers"}) {
+        for (String command : new String[] {"http", "echo-server", "echo-client", "routes", "fanout", "pollers"}) {
             try (ChildJvm child = ChildJvm.start(options, Map.of("PORT", "0"), command)) {
                 assertThat(child.exitCode()).isEqualTo(1);
                 assertThat(child.errors().get(0)).startsWith(command + ": ").contains("\"iouring\"");

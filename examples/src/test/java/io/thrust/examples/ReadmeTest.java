@@ -11,21 +11,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The Java in the README is that of compiled sources. */
+/** The Java in the README and in the guide is that of compiled sources. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern JAVA = Pattern.compile("(<!-- (\\S+)#(\\S+) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
     void javaBlocksAreQuotedFromCompiledSources() throws IOException {
-        Matcher block = JAVA.matcher(Files.readString(ROOT.resolve("README.md")));
+        assertThat(quoted("README.md")).contains("loop", "server", "client");
+        assertThat(quoted("docs/guide.md")).contains("loops", "timeout", "offload");
+    }
+
+    /** The names of the parts that the document quotes. */
+    private static List<String> quoted(String document) throws IOException {
+        Matcher block = JAVA.matcher(Files.readString(ROOT.resolve(document)));
         List<String> quoted = new ArrayList<>();
         while (block.find()) {
             assertThat(block.group(1)).as("the source of:\n" + block.group(4)).isNotNull();
             assertThat(block.group(4)).isEqualTo(part(ROOT.resolve(block.group(2)), block.group(3)));
             quoted.add(block.group(3));
         }
-        assertThat(quoted).contains("loop", "server", "client");
+        return quoted;
     }
 
     /** What stands between the comments [name] and [/name], less its indentation. */

@@ -68,6 +68,10 @@ final class RunningServer implements AutoCloseable {
         return new RunningServer(provider, new EchoServer());
     }
 
+    static RunningServer of(PollerProvider provider, ConnectionHandler handler) throws IOException {
+        return new RunningServer(provider, handler);
+    }
+
     private void serve(ConnectionHandler handler, CompletableFuture<InetSocketAddress> bound) {
         try {
             TcpListener listener = TcpListener.bind(
