@@ -17,12 +17,14 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The fan-out service over real sockets, on each backend. */
+@Tag("backends")
 @ParameterizedClass(name = "{0}")
 @MethodSource("backends")
 class FanoutServerTest {
@@ -40,7 +42,7 @@ class FanoutServerTest {
     private final List<AutoCloseable> resources = new ArrayList<>();
 
     static Stream<Named<PollerProvider>> backends() {
-        return Backends.available();
+        return Backends.tested();
     }
 
     @AfterEach

@@ -13,12 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The routing-table service over real sockets, on each backend. */
+@Tag("backends")
 @ParameterizedClass(name = "{0}")
 @MethodSource("backends")
 class RoutesServerTest {
@@ -33,7 +35,7 @@ class RoutesServerTest {
     RunningServer server;
 
     static Stream<Named<PollerProvider>> backends() {
-        return Backends.available();
+        return Backends.tested();
     }
 
     @BeforeEach
