@@ -1,0 +1,98 @@
+package io.thrust.benchmarks.claims;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The program that measures claims. */
+@Command(
+        name = "claims",
+        mixinStandardHelpOptions = true,
+        description = "Measures what is claimed of this machine, this JVM and this library; prints tables in Markdown.",
+        subcommands = {
+            Main.Threads.class,
+            Main.Oversubscription.class,
+        })
+public final class Main {
+    private static final String DEFAULT = " (default: ${DEFAULT-VALUE})";
+
+    private final PrintStream out;
+
+    private Main(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Exits with 0, 1 if a measurement failed, or 2 if the command line is wrong. */
+    public static void main(String[] args) {
+        System.exit(run(System.out, args));
+    }
+
+    /** Returns what {@link #main} would exit with. */
+    static int run(PrintStream out, String... args) {
+        CommandLine line = new CommandLine(new Main(out));
+        line.setExecutionExceptionHandler((e, failed, parsed) -> {
+            System.err.println("claims: " + (e.getMessage() == null ? e : e.getMessage()));
+            return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+        });
+        return line.execute(args);
+    }
+
+    /** What the subcommands share. */
+    abstract static class Subcommand implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        abstract void measure(PrintStream out) throws Exception;
+
+        @Override
+        public final Integer call() throws Exception {
+            PrintStream out = ((Main) spec.root().userObject()).out;
+            List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
+            Environment.print(spec.usageMessage().description()[0], arguments, out);
+            measure(out);
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "threads",
+            mixinStandardHelpOptions = true,
+            description = "Platform threads, virtual threads and tasks: what each costs.")
+    static final class Threads extends Subcommand {
+        @Option(names = "--samples", defaultValue = "20000", description = "spawns and rounds that are timed" + DEFAULT)
+        int samples;
+
+        @Option(names = "--parked", split = ",", defaultValue = "100,1000,4000", description = "how many" + DEFAULT)
+        List<Integer> parked = List.of();
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new ThreadsClaim(samples, parked, out).print();
+        }
+    }
+
+    @Command(
+            name = "oversubscription",
+            mixinStandardHelpOptions = true,
+            description = "A fixed amount of computing on more and more threads and loops.")
+    static final class Oversubscription extends Subcommand {
+        @Option(names = "--pieces", defaultValue = "4096", description = "of work, in all" + DEFAULT)
+        int pieces;
+
+        @Option(names = "--threads", split = ",", defaultValue = "1,2,4,8,16,32,64", description = "how many" + DEFAULT)
+        List<Integer> threads = List.of();
+
+        @Option(names = "--loops", split = ",", defaultValue = "1,2,4,8,16", description = "how many" + DEFAULT)
+        List<Integer> loops = List.of();
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new OversubscriptionClaim(pieces, threads, loops, out).print();
+        }
+    }
+}
