@@ -22,6 +22,9 @@ final class Heap {
             "-Xmx1g",
             "-XX:+AlwaysPreTouch");
 
+    /** Begins the names of figures of {@link #printGrowth}. */
+    static final String CLASS = "class ";
+
     private static final int COLLECTIONS = 5;
 
     private Heap() {}
@@ -55,5 +58,15 @@ final class Heap {
             }
         }
         return bytes;
+    }
+
+    /** In a child: prints what live objects take more than before, per each of so many, of classes that matter. */
+    static void printGrowth(Map<String, Long> before, double count) throws JMException {
+        bytesByClass().forEach((name, bytes) -> {
+            double each = (bytes - before.getOrDefault(name, 0L)) / count;
+            if (each >= 1) {
+                ChildJvm.print(CLASS + name, each);
+            }
+        });
     }
 }

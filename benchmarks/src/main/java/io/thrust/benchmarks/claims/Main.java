@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             Main.Threads.class,
             Main.Oversubscription.class,
+            Main.Memory.class,
         })
 public final class Main {
     private static final String DEFAULT = " (default: ${DEFAULT-VALUE})";
@@ -93,6 +94,34 @@ public final class Main {
         @Override
         void measure(PrintStream out) throws Exception {
             new OversubscriptionClaim(pieces, threads, loops, out).print();
+        }
+    }
+
+    @Command(
+            name = "memory",
+            mixinStandardHelpOptions = true,
+            description = "The Java heap of parked tasks and of idle connections.")
+    static final class Memory extends Subcommand {
+        @Option(
+                names = "--tasks",
+                split = ",",
+                defaultValue = "1000,10000,100000,1000000",
+                description = "how many" + DEFAULT)
+        List<Integer> tasks = List.of();
+
+        @Option(
+                names = "--connections",
+                split = ",",
+                defaultValue = "1000,2500,5000",
+                description = "how many, which as many descriptors are needed for" + DEFAULT)
+        List<Integer> connections = List.of();
+
+        @Option(names = "--compact-headers", description = "with -XX:+UseCompactObjectHeaders, from JDK 25 on")
+        boolean compactHeaders;
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new MemoryClaim(tasks, connections, compactHeaders, out).print();
         }
     }
 }
