@@ -5,6 +5,7 @@ import io.thrust.net.TcpListener;
 import io.thrust.net.TcpStream;
 import io.thrust.poll.Pollers;
 import io.thrust.task.Async;
+import io.thrust.task.Task;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,10 +72,25 @@ final class ConnectionProbe {
         Streams(String poller, int port) throws IOException {
             loop = EventLoop.open(Pollers.select(poller));
             this.port = port;
+            rehearse();
             if (port == 0) {
-                TcpListener listener = loop.blockOn(Async.lazy(() -> bound()));
+                TcpListener listener = loop.blockOn(Async.lazy(Streams::bound));
                 listeners.add(listener);
                 ChildJvm.print("port", listener.localAddress().getPort());
+            }
+        }
+
+        /** Has what is loaded once loaded now, by a read that would block above all: Netty makes the texts of all errors. */
+        private void rehearse() throws IOException {
+            ByteBuffer one = ByteBuffer.allocateDirect(1);
+            try (TcpListener listener = loop.blockOn(Async.lazy(Streams::bound));
+                    TcpStream near = loop.blockOn(TcpStream.connect(listener.localAddress()));
+                    TcpStream far = loop.blockOn(listener.accept())) {
+                loop.blockOn(near.writeAll(one));
+                loop.blockOn(far.read(one.clear())); // There was no room for more: the next one asks the system.
+                Task<Integer> waiting = loop.spawnBackground(far.read(one.clear()));
+                loop.turn(0);
+                waiting.cancel();
             }
         }
 

@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
             Main.Threads.class,
             Main.Oversubscription.class,
             Main.Memory.class,
+            Main.Growth.class,
+            Main.Wakeup.class,
         })
 public final class Main {
     private static final String DEFAULT = " (default: ${DEFAULT-VALUE})";
@@ -122,6 +124,48 @@ public final class Main {
         @Override
         void measure(PrintStream out) throws Exception {
             new MemoryClaim(tasks, connections, compactHeaders, out).print();
+        }
+    }
+
+    @Command(
+            name = "growth",
+            mixinStandardHelpOptions = true,
+            description = "What one task and one timer cost as their number grows.")
+    static final class Growth extends Subcommand {
+        @Option(
+                names = "--tasks",
+                split = ",",
+                defaultValue = "1,10,100,1000,10000,100000,1000000",
+                description = "how many" + DEFAULT)
+        List<Integer> tasks = List.of();
+
+        @Option(
+                names = "--timers",
+                split = ",",
+                defaultValue = "1,10,100,1000,10000,100000",
+                description = "how many" + DEFAULT)
+        List<Integer> timers = List.of();
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new GrowthClaim(tasks, timers, out).print();
+        }
+    }
+
+    @Command(
+            name = "wakeup",
+            mixinStandardHelpOptions = true,
+            description = "The time to wake a thread that waits in a poller.")
+    static final class Wakeup extends Subcommand {
+        @Option(names = "--wakes", defaultValue = "20000", description = "in each round" + DEFAULT)
+        int wakes;
+
+        @Option(names = "--rounds", defaultValue = "5", description = "of all" + DEFAULT)
+        int rounds;
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new WakeupClaim(wakes, rounds, out).print();
         }
     }
 }
