@@ -4,14 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** A class of this jar that runs in a JVM of its own and prints figures, a line each: the name, a blank, the number. */
 final class ChildJvm implements AutoCloseable {
     private final List<String> command = new ArrayList<>();
-    private final Map<String, Double> figures = new LinkedHashMap<>();
+    private final Figures figures = new Figures();
     private final Process process;
     private final BufferedReader output;
 
@@ -37,7 +35,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Runs it to its end. */
-    static Map<String, Double> run(List<String> options, Class<?> main, Object... arguments)
+    static Figures run(List<String> options, Class<?> main, Object... arguments)
             throws IOException, InterruptedException {
         try (ChildJvm child = new ChildJvm(options, main, arguments)) {
             return child.finish();
@@ -50,9 +48,17 @@ final class ChildJvm implements AutoCloseable {
         System.out.flush();
     }
 
+    /** In the child: an exception of any thread ends it, so that no figure is printed of what did not happen. */
+    static void failOnAnyException() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+    }
+
     /** Waits for a figure that it prints on its way. */
     double await(String name) throws IOException {
-        while (!figures.containsKey(name)) {
+        while (!figures.has(name)) {
             if (!readLine()) {
                 throw new IOException("it ended without having printed \"" + name + "\": " + command);
             }
@@ -61,7 +67,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** All its figures, once it has ended. */
-    Map<String, Double> finish() throws IOException, InterruptedException {
+    Figures finish() throws IOException, InterruptedException {
         boolean more = true;
         while (more) {
             more = readLine();
@@ -78,11 +84,8 @@ final class ChildJvm implements AutoCloseable {
         if (line == null) {
             return false;
         }
-        int blank = line.lastIndexOf(' ');
-        try {
-            figures.put(line.substring(0, Math.max(blank, 0)), Double.valueOf(line.substring(blank + 1)));
-        } catch (NumberFormatException e) {
-            System.err.println(line); // Not for us.
+        if (!figures.add(line)) {
+            System.err.println(line);
         }
         return true;
     }

@@ -33,14 +33,13 @@ final class GrowthProbe {
         GrowthProbe probe = new GrowthProbe();
         int count = Integer.parseInt(args[1]);
         int rounds = LEAST / count + 1;
-        Round round =
-                switch (args[0]) {
-                    case "spawn" -> () -> probe.spawnAndEnd(count, rounds);
-                    case "yield" -> () -> probe.yieldInTurn(count, rounds);
-                    case "fire" -> () -> probe.fire(count, rounds);
-                    case "cancel" -> () -> probe.startAndCancel(count);
-                    default -> throw new IllegalArgumentException("nothing that grows is called \"" + args[0] + "\"");
-                };
+        Round round = switch (args[0]) {
+            case "spawn" -> () -> probe.spawnAndEnd(count, rounds);
+            case "yield" -> () -> probe.yieldInTurn(count, rounds);
+            case "fire" -> () -> probe.fire(count, rounds);
+            case "cancel" -> () -> probe.startAndCancel(count);
+            default -> throw new IllegalArgumentException("nothing that grows is called \"" + args[0] + "\"");
+        };
         double[] nanos = new double[MEASUREMENTS];
         round.run();
         round.run();
@@ -110,7 +109,7 @@ final class GrowthProbe {
             loop.turn(0);
         }
         Cancelling cancelling = new Cancelling();
-        Task<?> task = loop.spawn(cancelling);
+        Task<@Nullable Void> task = loop.spawn(cancelling);
         long start = System.nanoTime();
         while (!task.isDone()) {
             loop.turn(0);

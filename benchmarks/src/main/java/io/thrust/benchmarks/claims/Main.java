@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             Main.Threads.class,
             Main.Oversubscription.class,
+            Main.Counters.class,
+            Main.Snapshot.class,
             Main.Memory.class,
             Main.Growth.class,
             Main.Wakeup.class,
@@ -166,6 +168,59 @@ public final class Main {
         @Override
         void measure(PrintStream out) throws Exception {
             new WakeupClaim(wakes, rounds, out).print();
+        }
+    }
+
+    @Command(
+            name = "counters",
+            mixinStandardHelpOptions = true,
+            description = "What it costs that threads share a counter, a counted buffer, a cache line.")
+    static final class Counters extends Subcommand {
+        @Option(names = "--threads", split = ",", defaultValue = "1,2,4,8", description = "how many" + DEFAULT)
+        List<Integer> threads = List.of();
+
+        @Option(names = "--shard-threads", defaultValue = "8", description = "that share the shards" + DEFAULT)
+        int shardThreads;
+
+        @Option(names = "--forks", defaultValue = "1", description = "JVMs for each figure" + DEFAULT)
+        int forks;
+
+        @Option(names = "--iterations", defaultValue = "5", description = "of warm-up and of measurement" + DEFAULT)
+        int iterations;
+
+        @Option(names = "--millis", defaultValue = "300", description = "of an iteration" + DEFAULT)
+        long millis;
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new CountersClaim(threads, shardThreads, forks, iterations, millis, out).print();
+        }
+    }
+
+    @Command(
+            name = "snapshot",
+            mixinStandardHelpOptions = true,
+            description = "A table that is mostly read and replaced as a whole.")
+    static final class Snapshot extends Subcommand {
+        @Option(names = "--routes", defaultValue = "1000", description = "in the table" + DEFAULT)
+        int routes;
+
+        @Option(names = "--readers", split = ",", defaultValue = "1,2", description = "threads" + DEFAULT)
+        List<Integer> readers = List.of();
+
+        @Option(
+                names = "--updates",
+                split = ",",
+                defaultValue = "1,60,600,6000,0",
+                description = "per minute, 0 for as many as possible" + DEFAULT)
+        List<Integer> updates = List.of();
+
+        @Option(names = "--seconds", defaultValue = "2", description = "of one measurement" + DEFAULT)
+        double seconds;
+
+        @Override
+        void measure(PrintStream out) throws Exception {
+            new SnapshotClaim(routes, readers, updates, seconds, out).print();
         }
     }
 }

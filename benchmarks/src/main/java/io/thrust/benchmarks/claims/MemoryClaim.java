@@ -22,11 +22,11 @@ record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compa
         List<String> heads = new ArrayList<>(List.of("task"));
         tasks.forEach(count -> heads.add(String.format("%,d", count)));
         Table table = new Table(heads.toArray(String[]::new));
-        Map<String, Double> classes = Map.of();
+        Figures classes = new Figures();
         for (String kind : List.of(MemoryProbe.BARE, MemoryProbe.OWN, MemoryProbe.SLEEP)) {
             List<Object> row = new ArrayList<>(List.of(kind));
             for (int count : tasks) {
-                Map<String, Double> figures = ChildJvm.run(options(), MemoryProbe.class, kind, count);
+                Figures figures = ChildJvm.run(options(), MemoryProbe.class, kind, count);
                 row.add(figures.get("bytes"));
                 if (kind.equals(MemoryProbe.OWN)) {
                     classes = figures;
@@ -48,7 +48,7 @@ record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compa
                 String name = kind + (accepted ? ", accepted" : ", connected");
                 List<Object> row = new ArrayList<>(List.of(name));
                 for (int count : connections) {
-                    Map<String, Double> figures = accepted ? accepted(kind, count) : connected(kind, count);
+                    Figures figures = accepted ? accepted(kind, count) : connected(kind, count);
                     row.add(figures.get("bytes"));
                     if (row.size() == heads.size()) {
                         breakdowns.add(() -> printClasses(name, figures));
@@ -79,7 +79,7 @@ record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compa
     }
 
     /** The measured ends are accepted; those here connect. */
-    private Map<String, Double> accepted(String kind, int count) throws IOException, InterruptedException {
+    private Figures accepted(String kind, int count) throws IOException, InterruptedException {
         List<SocketChannel> others = new ArrayList<>();
         try (ChildJvm child = new ChildJvm(options(), ConnectionProbe.class, kind, count, LISTENING)) {
             InetSocketAddress address =
@@ -98,7 +98,7 @@ record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compa
     }
 
     /** The measured ends connect; those here are accepted. */
-    private Map<String, Double> connected(String kind, int count) throws IOException, InterruptedException {
+    private Figures connected(String kind, int count) throws IOException, InterruptedException {
         List<SocketChannel> others = new ArrayList<>();
         try (ServerSocketChannel listener =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
@@ -120,14 +120,12 @@ record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compa
         }
     }
 
-    private void printClasses(String what, Map<String, Double> figures) {
+    private void printClasses(String what, Figures figures) {
         out.printf("%nOf these, in a %s, by class:%n", what);
         Table table = new Table("class", "bytes");
-        figures.entrySet().stream()
-                .filter(figure -> figure.getKey().startsWith(Heap.CLASS))
+        figures.startingWith(Heap.CLASS).entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                .forEach(figure ->
-                        table.row("`" + figure.getKey().substring(Heap.CLASS.length()) + "`", figure.getValue()));
+                .forEach(figure -> table.row("`" + figure.getKey() + "`", figure.getValue()));
         table.print(out);
     }
 }

@@ -3,7 +3,6 @@ package io.thrust.benchmarks.claims;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Map;
 
 /** The same work on more and more threads, and on more and more loops. */
 record OversubscriptionClaim(int pieces, List<Integer> threads, List<Integer> loops, PrintStream out) {
@@ -31,8 +30,7 @@ record OversubscriptionClaim(int pieces, List<Integer> threads, List<Integer> lo
                 "involuntary switches",
                 "named so in /proc");
         for (int number : numbers) {
-            Map<String, Double> figures =
-                    ChildJvm.run(OPTIONS, OversubscriptionProbe.class, kind, number, pieces);
+            Figures figures = ChildJvm.run(OPTIONS, OversubscriptionProbe.class, kind, number, pieces);
             table.row(
                     String.valueOf(number),
                     figures.get("per second"),

@@ -34,6 +34,7 @@ final class OversubscriptionProbe {
 
     /** Arguments: the worker's name, how many of them, the number of pieces of work. */
     public static void main(String[] args) throws Exception {
+        ChildJvm.failOnAnyException();
         int workers = Integer.parseInt(args[1]);
         int pieces = Integer.parseInt(args[2]);
         long warm = System.nanoTime();
@@ -67,7 +68,7 @@ final class OversubscriptionProbe {
         ChildJvm.print("named", Proc.threadsNamed(kind + "-"));
         counted.countDown();
         ChildJvm.print("per second", times.getTotalCount() * 1e9 / taken);
-        Times.print("", times);
+        Times.print(times);
     }
 
     private void finish(Histogram mine) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Tasks on loops that run on threads of their own, submitted by the calling one. */
 final class RemoteTaskWorker implements Worker {
@@ -15,7 +16,7 @@ final class RemoteTaskWorker implements Worker {
 
     private static EventLoop start(String name) {
         EventLoop loop = TaskWorker.openLoop();
-        CompletableFuture<?> runs = loop.submit(new Parked()); // Keeps it running.
+        CompletableFuture<@Nullable Void> runs = loop.submit(new Parked()); // Keeps it running.
         Thread thread = new Thread(loop::run, name);
         thread.setDaemon(true);
         thread.start();
@@ -58,11 +59,11 @@ final class RemoteTaskWorker implements Worker {
         Player second = new Player(turn, 1, rounds, null);
         first.other = second;
         second.other = first;
-        CompletableFuture<?> secondEnds = far.submit(second);
+        CompletableFuture<@Nullable Void> secondEnds = far.submit(second);
         while (!second.waits()) {
             Thread.onSpinWait();
         }
-        CompletableFuture<?> firstEnds = near.submit(first);
+        CompletableFuture<@Nullable Void> firstEnds = near.submit(first);
         firstEnds.join();
         secondEnds.join();
     }

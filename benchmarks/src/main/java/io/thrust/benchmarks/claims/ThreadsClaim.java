@@ -3,7 +3,6 @@ package io.thrust.benchmarks.claims;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Map;
 
 /** Platform threads, virtual threads and tasks side by side. */
 final class ThreadsClaim {
@@ -36,12 +35,11 @@ final class ThreadsClaim {
         out.println("\n## Create and start, waiting for none");
         Table created = new Table("kind", "per second");
         for (String kind : KINDS) {
-            created.row(
-                    kind,
-                    isHere(kind)
-                            ? ChildJvm.run(OPTIONS, ThreadsProbe.class, kind, "create", samples)
-                                    .get("per second")
-                            : "not on this JDK");
+            Object perSecond = isHere(kind)
+                    ? ChildJvm.run(OPTIONS, ThreadsProbe.class, kind, "create", samples)
+                            .get("per second")
+                    : "not on this JDK";
+            created.row(kind, perSecond);
         }
         created.print(out);
         out.println("\n## Hand over to one that waits, and back");
@@ -51,8 +49,7 @@ final class ThreadsClaim {
         for (String kind : KINDS) {
             for (int count : kind.equals(Worker.REMOTE) ? List.<Integer>of() : parked) {
                 if (isHere(kind)) {
-                    Map<String, Double> figures =
-                            ChildJvm.run(Heap.EXACT, ThreadsProbe.class, kind, "park", count);
+                    Figures figures = ChildJvm.run(Heap.EXACT, ThreadsProbe.class, kind, "park", count);
                     memory.row(kind, count, figures.get("heap"), figures.get("resident"), figures.get("virtual"));
                 } else {
                     memory.row(kind, count, "not on this JDK", "-", "-");
@@ -66,9 +63,9 @@ final class ThreadsClaim {
         Table table = Times.columns("kind");
         for (String kind : KINDS) {
             if (isHere(kind)) {
-                Times.row(table, kind, ChildJvm.run(OPTIONS, ThreadsProbe.class, kind, what, samples), "");
+                Times.row(table, kind, ChildJvm.run(OPTIONS, ThreadsProbe.class, kind, what, samples));
             } else {
-                Times.row(table, kind + " (not on this JDK)", Map.of(), "");
+                Times.emptyRow(table, kind + " (not on this JDK)");
             }
         }
         table.print(out);

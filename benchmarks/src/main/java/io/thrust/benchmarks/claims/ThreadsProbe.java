@@ -8,6 +8,7 @@ final class ThreadsProbe {
 
     /** Arguments: the worker's name, what to measure, how often or of how many. */
     public static void main(String[] args) throws Exception {
+        ChildJvm.failOnAnyException();
         Worker worker = Worker.named(args[0]);
         int number = Integer.parseInt(args[2]);
         switch (args[1]) {
@@ -15,7 +16,7 @@ final class ThreadsProbe {
                 worker.spawnAndJoin(number / 4 + 1, Times.histogram());
                 Histogram times = Times.histogram();
                 worker.spawnAndJoin(number, times);
-                Times.print("", times);
+                Times.print(times);
             }
             case "create" -> create(worker, number);
             case "park" -> park(worker, number);
@@ -23,7 +24,7 @@ final class ThreadsProbe {
                 worker.handOver(number / 4 + 1, Times.histogram());
                 Histogram times = Times.histogram();
                 worker.handOver(number, times);
-                Times.print("", times);
+                Times.print(times);
             }
             default -> throw new IllegalArgumentException("there is no measurement \"" + args[1] + "\"");
         }

@@ -1,6 +1,6 @@
 package io.thrust.benchmarks.claims;
 
-import java.util.Map;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -16,19 +16,18 @@ final class Times {
     }
 
     /** In the child. */
-    static void print(String prefix, Histogram times) {
+    static void print(Histogram times) {
         for (int i = 0; i < NAMES.length; i++) {
-            ChildJvm.print(prefix + NAMES[i], times.getValueAtPercentile(PERCENTILES[i]));
+            ChildJvm.print(NAMES[i], times.getValueAtPercentile(PERCENTILES[i]));
         }
     }
 
     /** A row of a table with the columns of {@link #columns}, in microseconds. */
-    static void row(Table table, String name, Map<String, Double> figures, String prefix) {
+    static void row(Table table, String name, Figures figures) {
         Object[] cells = new Object[1 + NAMES.length];
         cells[0] = name;
         for (int i = 0; i < NAMES.length; i++) {
-            Double nanos = figures.get(prefix + NAMES[i]);
-            cells[i + 1] = nanos == null ? "-" : nanos / 1e3;
+            cells[i + 1] = figures.get(NAMES[i]) / 1e3;
         }
         table.row(cells);
     }
@@ -36,5 +35,13 @@ final class Times {
     /** A table of times in microseconds. */
     static Table columns(String first) {
         return new Table(first, "min µs", "p50 µs", "p90 µs", "p99 µs", "max µs");
+    }
+
+    /** A row for what cannot be measured. */
+    static void emptyRow(Table table, String name) {
+        Object[] cells = new Object[1 + NAMES.length];
+        Arrays.fill(cells, "-");
+        cells[0] = name;
+        table.row(cells);
     }
 }

@@ -37,7 +37,7 @@ record WakeupClaim(int wakes, int rounds, PrintStream out) {
     }
 
     private void print(@Nullable Path limit) throws IOException, InterruptedException {
-        Map<String, List<Map<String, Double>>> results = new LinkedHashMap<>();
+        Map<String, List<Figures>> results = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             if (limit != null) {
                 results.computeIfAbsent(LIMIT, name -> new ArrayList<>()).add(runLimit(limit));
@@ -49,18 +49,36 @@ record WakeupClaim(int wakes, int rounds, PrintStream out) {
         }
         out.printf("%n%,d wake-ups each in %d rounds; medians of the rounds%n", wakes, rounds);
         String base = limit != null ? LIMIT : WakeupProbe.SELECTOR;
-        Table table = new Table("waits", "p50 µs", "p99 µs", "p50 x " + base, "p99 x " + base, "range of p50 x " + base, "waits for a monitor, per wake-up");
-        List<Map<String, Double>> basis = results.getOrDefault(base, List.of());
+        Table table = new Table(
+                "waits",
+                "p50 µs",
+                "p99 µs",
+                "p50 x " + base,
+                "p99 x " + base,
+                "range of p50 x " + base,
+                "waits for a monitor, per wake-up");
+        List<Figures> basis = results.getOrDefault(base, List.of());
         results.forEach((name, figures) -> {
             double[] ratios = sortedRatios(figures, basis, "p50");
             table.row(
                     name,
-                    median(figures.stream().mapToDouble(one -> one.get("p50")).sorted().toArray()) / 1e3,
-                    median(figures.stream().mapToDouble(one -> one.get("p99")).sorted().toArray()) / 1e3,
+                    median(figures.stream()
+                                    .mapToDouble(one -> one.get("p50"))
+                                    .sorted()
+                                    .toArray())
+                            / 1e3,
+                    median(figures.stream()
+                                    .mapToDouble(one -> one.get("p99"))
+                                    .sorted()
+                                    .toArray())
+                            / 1e3,
                     median(ratios),
                     median(sortedRatios(figures, basis, "p99")),
                     Table.text(ratios[0]) + " to " + Table.text(ratios[ratios.length - 1]),
-                    median(figures.stream().mapToDouble(one -> one.getOrDefault("blocked", 0.0)).sorted().toArray()));
+                    median(figures.stream()
+                            .mapToDouble(one -> one.has("blocked") ? one.get("blocked") : 0)
+                            .sorted()
+                            .toArray()));
         });
         table.print(out);
     }
@@ -77,11 +95,9 @@ record WakeupClaim(int wakes, int rounds, PrintStream out) {
     }
 
     /** Ratios within each round. */
-    private static double[] sortedRatios(
-            List<Map<String, Double>> figures, List<Map<String, Double>> basis, String figure) {
+    private static double[] sortedRatios(List<Figures> figures, List<Figures> basis, String figure) {
         double[] ratios = new double[figures.size()];
-        Arrays.setAll(
-                ratios, i -> figures.get(i).get(figure) / basis.get(i).get(figure));
+        Arrays.setAll(ratios, i -> figures.get(i).get(figure) / basis.get(i).get(figure));
         Arrays.sort(ratios);
         return ratios;
     }
@@ -90,7 +106,7 @@ record WakeupClaim(int wakes, int rounds, PrintStream out) {
         return sorted[sorted.length / 2];
     }
 
-    private Map<String, Double> runLimit(Path limit) throws IOException, InterruptedException {
+    private Figures runLimit(Path limit) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(limit.toString(), String.valueOf(wakes), String.valueOf(SPIN))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -98,8 +114,8 @@ record WakeupClaim(int wakes, int rounds, PrintStream out) {
         if (process.waitFor() != 0) {
             throw new IOException(limit + " failed with status " + process.exitValue());
         }
-        Map<String, Double> figures = new LinkedHashMap<>();
-        printed.lines().forEach(line -> figures.put(line.split(" ", 2)[0], Double.valueOf(line.split(" ", 2)[1])));
+        Figures figures = new Figures();
+        printed.lines().forEach(figures::add);
         return figures;
     }
 }

@@ -31,6 +31,7 @@ final class WakeupProbe {
 
     /** Arguments: who waits, the number of wake-ups, and how many nanoseconds to spin before each. */
     public static void main(String[] args) throws Exception {
+        ChildJvm.failOnAnyException();
         new WakeupProbe(Long.parseLong(args[2])).measure(args[0], Integer.parseInt(args[1]));
         System.exit(0);
     }
@@ -67,7 +68,7 @@ final class WakeupProbe {
             }
         }
         thread.join();
-        Times.print("", times);
+        Times.print(times);
     }
 
     /** How often it had to wait for a monitor. */
@@ -100,9 +101,7 @@ final class WakeupProbe {
         if (kind.equals(SELECTOR)) {
             return new SelectorWaiter();
         }
-        return kind.startsWith(TASK_ON)
-                ? new TaskWaiter(kind.substring(TASK_ON.length()))
-                : new PollerWaiter(kind);
+        return kind.startsWith(TASK_ON) ? new TaskWaiter(kind.substring(TASK_ON.length())) : new PollerWaiter(kind);
     }
 
     private final class SelectorWaiter implements Waiter {
