@@ -117,7 +117,7 @@ public final class Main {
                 names = "--connections",
                 split = ",",
                 defaultValue = "1000,2500,5000",
-                description = "how many, which as many descriptors are needed for" + DEFAULT)
+                description = "how many, or as many as there are descriptors" + DEFAULT)
         List<Integer> connections = List.of();
 
         @Option(names = "--compact-headers", description = "with -XX:+UseCompactObjectHeaders, from JDK 25 on")

@@ -1,9 +1,11 @@
 package io.thrust.benchmarks.claims;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.thrust.poll.DiscoveredProvider;
 import io.thrust.poll.Pollers;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -16,6 +18,21 @@ import java.util.Map;
 /** What a parked task and an idle connection take of the heap. */
 record MemoryClaim(List<Integer> tasks, List<Integer> connections, boolean compactHeaders, PrintStream out) {
     private static final int LISTENING = 0;
+    /** Descriptors that a JVM has beside its connections, and some to spare. */
+    private static final int OTHER_DESCRIPTORS = 150;
+
+    MemoryClaim {
+        connections = connections.stream()
+                .map(count -> Math.min(count, mostConnections()))
+                .distinct()
+                .toList();
+    }
+
+    private static int mostConnections() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? (int) Math.max(1, Math.min(Integer.MAX_VALUE, unix.getMaxFileDescriptorCount() - OTHER_DESCRIPTORS))
+                : Integer.MAX_VALUE;
+    }
 
     void print() throws IOException, InterruptedException {
         out.println("\n## Java heap of each of so many parked tasks, bytes");
