@@ -16,12 +16,14 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** What it costs to share a counter, by JMH. */
 record CountersClaim(List<Integer> threads, int shardThreads, int forks, int iterations, long millis, PrintStream out) {
 
     void print() throws RunnerException {
-        out.println("\n## Counters: millions of operations per second, of all threads together (± 99.9 %)");
+        out.println(
+                "\n## Counters: millions of operations per second, of all threads together, median and best iteration");
         printByThreads(CounterBenchmark.class);
         out.println("\n## A counted buffer, taken or borrowed: likewise");
         printByThreads(HandleBenchmark.class);
@@ -75,21 +77,26 @@ record CountersClaim(List<Integer> threads, int shardThreads, int forks, int ite
     }
 
     private ChainedOptionsBuilder options() {
-        return new OptionsBuilder()
+        ChainedOptionsBuilder options = new OptionsBuilder()
                 .forks(forks)
-                .warmupIterations(iterations)
+                .warmupIterations(Math.max(1, iterations / 3))
                 .warmupTime(TimeValue.milliseconds(millis))
                 .measurementIterations(iterations)
                 .measurementTime(TimeValue.milliseconds(millis))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
+        if (Runtime.version().feature() >= 24) {
+            // The harness itself needs it, and each JVM would warn of that in the midst of the tables.
+            options.jvmArgsAppend("--sun-misc-unsafe-memory-access=allow");
+        }
+        return options;
     }
 
     private static String text(@Nullable Result<?> result) {
         if (result == null) {
             return "-";
         }
-        double error = result.getScoreError();
-        return Table.text(result.getScore()) + (Double.isNaN(error) ? "" : " ± " + Table.text(error));
+        Statistics iterations = result.getStatistics();
+        return Table.text(iterations.getPercentile(50)) + " (" + Table.text(iterations.getMax()) + ")";
     }
 }

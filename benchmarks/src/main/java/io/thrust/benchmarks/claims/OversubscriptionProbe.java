@@ -21,8 +21,6 @@ final class OversubscriptionProbe {
     /** Steps of a piece of work: some tenths of a millisecond. */
     private static final int STEPS = 200_000;
 
-    private static volatile long sink;
-
     private final SynchronizedHistogram times = new SynchronizedHistogram(TimeUnit.MINUTES.toNanos(10), 3);
     private final CountDownLatch done;
     /** Threads stay until they are counted: those that have ended the kernel does not tell of. */
@@ -62,9 +60,9 @@ final class OversubscriptionProbe {
         long start = System.nanoTime();
         threads.forEach(Thread::start);
         done.await();
-        double taken = System.nanoTime() - start;
+        double taken = (double) (System.nanoTime() - start);
         ChildJvm.print("processors", (Proc.cpuNanos() - cpu) / taken);
-        ChildJvm.print("switches", Proc.involuntarySwitches() - switches);
+        ChildJvm.print("switches", (double) (Proc.involuntarySwitches() - switches));
         ChildJvm.print("named", Proc.threadsNamed(kind + "-"));
         counted.countDown();
         ChildJvm.print("per second", times.getTotalCount() * 1e9 / taken);
@@ -110,8 +108,10 @@ final class OversubscriptionProbe {
             x ^= x >>> 7;
             x ^= x << 17;
         }
-        sink = x;
         times.recordValue(System.nanoTime() - start);
+        if (x == 0) {
+            throw new IllegalStateException("only zero leads to zero"); // So x is needed.
+        }
     }
 
     /** A piece in each poll. */
