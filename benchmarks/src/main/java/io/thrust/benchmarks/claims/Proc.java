@@ -30,7 +30,7 @@ final class Proc {
                 try {
                     switches += number(thread.resolve("status"), "nonvoluntary_ctxt_switches:");
                 } catch (NoSuchFileException e) {
-                    continue; // It has ended.
+                    // It has ended.
                 }
             }
         }
@@ -50,7 +50,7 @@ final class Proc {
                 try {
                     named += Files.readString(thread.resolve("comm")).startsWith(start) ? 1 : 0;
                 } catch (NoSuchFileException e) {
-                    continue; // It has ended.
+                    // It has ended.
                 }
             }
         }

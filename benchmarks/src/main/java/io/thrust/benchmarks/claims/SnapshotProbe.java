@@ -50,7 +50,7 @@ final class SnapshotProbe {
         double[] updates = probe.run(readers, perMinute, nanos);
         ChildJvm.print("reads", probe.reads.sum() * 1e9 / nanos);
         ChildJvm.print("reads per cpu", probe.reads.sum() * 1e9 / probe.readerNanos.sum());
-        ChildJvm.print("mixed", probe.mixed.sum());
+        ChildJvm.print("mixed", (double) probe.mixed.sum());
         ChildJvm.print("updates", updates[0]);
         ChildJvm.print("cpu per update", updates[1] / updates[0]);
         Times.print(probe.times);

@@ -18,7 +18,7 @@ final class Times {
     /** In the child. */
     static void print(Histogram times) {
         for (int i = 0; i < NAMES.length; i++) {
-            ChildJvm.print(NAMES[i], times.getValueAtPercentile(PERCENTILES[i]));
+            ChildJvm.print(NAMES[i], (double) times.getValueAtPercentile(PERCENTILES[i]));
         }
     }
 
