@@ -1,17 +1,15 @@
 package io.thrust.benchmarks.load;
 
+import io.thrust.benchmarks.peers.CProgram;
 import io.thrust.benchmarks.peers.NettyServer;
 import io.thrust.benchmarks.peers.SelectorServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The servers that the driver knows. */
 final class Servers {
@@ -32,7 +30,7 @@ final class Servers {
             throw new IllegalArgumentException(
                     examples + " is not there; build it with \"mvn package\", or name it with --examples");
         }
-        Path limit = compileLimit(scratch);
+        Path limit = CProgram.compile("limit.c", scratch);
         if (limit != null) {
             add(new ServerSpec(LIMIT, List.of(limit.toString()), true));
         }
@@ -93,28 +91,5 @@ final class Servers {
         }
         command.addAll(List.of(arguments));
         return command;
-    }
-
-    private static @Nullable Path compileLimit(Path scratch) throws IOException, InterruptedException {
-        Path source = scratch.resolve("limit.c");
-        try (InputStream in = Servers.class.getResourceAsStream("/limit.c")) {
-            if (in == null) {
-                throw new IllegalStateException("limit.c is not in the jar");
-            }
-            Files.write(source, in.readAllBytes());
-        }
-        Path program = scratch.resolve("limit");
-        try {
-            Process gcc = new ProcessBuilder("gcc", "-O2", "-o", program.toString(), source.toString())
-                    .inheritIO()
-                    .start();
-            if (gcc.waitFor(1, TimeUnit.MINUTES) && gcc.exitValue() == 0) {
-                return program;
-            }
-        } catch (IOException e) {
-            // There is no gcc.
-        }
-        System.err.println("No gcc here: the limit in C is left out.");
-        return null;
     }
 }
