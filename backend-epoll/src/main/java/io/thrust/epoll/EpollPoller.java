@@ -245,20 +245,25 @@ final class EpollPoller extends AbstractPoller<EpollSource> {
         public void close() {}
     }
 
-    /** How long the present run may wait. */
+    /**
+     * How long the present run may wait. The handler takes a deadline for its name only, to tell whether its timer is set
+     * to it already, and asks for the wait itself: so each wait is named by a number, and no clock is read here.
+     */
     private static final class WaitContext implements IoHandlerContext {
+        /** Means no deadline, to the handler; {@code Long.MAX_VALUE} means that, too. */
+        private static final long NO_DEADLINE = -1;
+
         private boolean canBlock;
-        private long deadlineNanos;
+        private boolean limited;
+        private long delayNanos;
+        /** Below {@link Long#MAX_VALUE} for the time that any process lives. */
+        private long waits;
 
         void limit(long timeoutNanos) {
             canBlock = timeoutNanos != 0;
-            if (timeoutNanos == FOREVER) {
-                deadlineNanos = -1;
-            } else if (canBlock) {
-                long deadline = System.nanoTime() + Math.min(timeoutNanos, MAX_WAIT_NANOS);
-                // Two values mean "for ever" to the handler; a nanosecond later they do not.
-                deadlineNanos = deadline == -1 || deadline == Long.MAX_VALUE ? deadline + 1 : deadline;
-            }
+            limited = timeoutNanos != FOREVER;
+            delayNanos = Math.min(timeoutNanos, MAX_WAIT_NANOS);
+            waits++;
         }
 
         @Override
@@ -268,12 +273,12 @@ final class EpollPoller extends AbstractPoller<EpollSource> {
 
         @Override
         public long delayNanos(long currentTimeNanos) {
-            return Math.max(0, deadlineNanos - currentTimeNanos);
+            return delayNanos;
         }
 
         @Override
         public long deadlineNanos() {
-            return deadlineNanos;
+            return limited ? waits : NO_DEADLINE;
         }
     }
 
