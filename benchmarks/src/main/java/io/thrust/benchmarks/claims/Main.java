@@ -1,5 +1,6 @@
 package io.thrust.benchmarks.claims;
 
+import io.thrust.benchmarks.Environment;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Loads servers in interleaved rounds, A B C A B C; ratios are those of one round, and of these the median. */
 final class Comparison {
@@ -89,35 +90,47 @@ final class Comparison {
             List<Window> bases = windows.getOrDefault(base, List.of());
             out.printf("%n### %s%n%n", load);
             out.printf("| server | operations/s | CPU us per operation | x %s | range | p50 us | p99 us |", base);
-            out.print(" foreign CPU | RSS MiB | errors |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n");
+            out.printf(" p99 x %s | foreign CPU | RSS MiB | errors |%n", base);
+            out.println("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|");
             windows.forEach((name, list) -> out.println(row(name, list, bases)));
         });
     }
 
     private static String row(String name, List<Window> windows, List<Window> bases) {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < Math.min(windows.size(), bases.size()); i++) {
-            ratios.add(
-                    windows.get(i).cpuPerMillion() / Math.max(1e-9, bases.get(i).cpuPerMillion()));
-        }
-        ratios.sort(null);
+        List<Double> ratios = ratios(windows, bases, Window::cpuPerMillion);
+        List<Double> tails = ratios(windows, bases, window -> window.outcome().p99Micros());
         String range = ratios.isEmpty() ? "-" : "%.2f-%.2f".formatted(ratios.get(0), ratios.get(ratios.size() - 1));
         String errors = windows.stream()
                 .map(window -> window.outcome().errors())
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("none");
-        return "| %s | %.0f | %.2f | %s | %s | %.0f | %.0f | %.2f | %.0f | %s |"
+        return "| %s | %.0f | %.2f | %s | %s | %.0f | %.0f | %s | %.2f | %.0f | %s |"
                 .formatted(
                         name,
                         Median.of(windows, window -> window.outcome().perSecond()),
                         Median.of(windows, Window::cpuPerMillion),
-                        ratios.isEmpty() ? "-" : "%.2f".formatted(Median.of(ratios, ratio -> ratio)),
+                        median(ratios),
                         range,
                         Median.of(windows, window -> window.outcome().p50Micros()),
                         Median.of(windows, window -> window.outcome().p99Micros()),
+                        median(tails),
                         Median.of(windows, Window::foreignShare),
                         Median.of(windows, Window::residentMegabytes),
                         errors);
+    }
+
+    /** By round, in ascending order; none if the base was not measured. */
+    private static List<Double> ratios(List<Window> windows, List<Window> bases, ToDoubleFunction<Window> figure) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < Math.min(windows.size(), bases.size()); i++) {
+            ratios.add(figure.applyAsDouble(windows.get(i)) / Math.max(1e-9, figure.applyAsDouble(bases.get(i))));
+        }
+        ratios.sort(null);
+        return ratios;
+    }
+
+    private static String median(List<Double> ratios) {
+        return ratios.isEmpty() ? "-" : "%.2f".formatted(Median.of(ratios, ratio -> ratio));
     }
 }

@@ -19,7 +19,8 @@ import org.HdrHistogram.Histogram;
  * Loads a server from one thread, in a process of its own, and prints one line that {@link #read} understands.
  *
  * <p>With a rate the load is open: each operation has a time at which it is due, whatever became of those before, and its
- * latency counts from then on. So a server that stalls cannot hide that by being asked less (coordinated omission).
+ * latency counts from then on. So a server that stalls cannot hide that by being asked less (coordinated omission). The
+ * thread spins meanwhile: it would be late for what is due if it had to be woken, and that would count as the server's.
  */
 public final class LoadClient {
     private static final byte[] REQUEST =
@@ -34,12 +35,19 @@ public final class LoadClient {
     /** The time between two operations of one connection, or 0 for the next as soon as the last has ended. */
     private final long interval;
 
+    /** With a rate: in the order in which they are due, which stays, as each is due again after the same time. */
+    private final List<Connection> schedule = new ArrayList<>();
+
     private final Selector selector = Selector.open();
     private final Histogram latencies = new Histogram(LONGEST_NANOS, 3);
     private final ByteBuffer input = ByteBuffer.allocateDirect(64 * 1024);
     private final ByteBuffer output;
     /** The bytes of the answers to one operation. */
     private final int answerSize;
+
+    private long start;
+    /** With a rate: the operations that were due so far. */
+    private long started;
 
     private long operations;
     private long failures;
@@ -80,18 +88,21 @@ public final class LoadClient {
         for (int i = 0; i < load.idle(); i++) {
             idle.add(SocketChannel.open(server));
         }
-        long start = System.nanoTime();
+        start = System.nanoTime();
         for (int i = 0; i < load.active(); i++) {
             Connection connection = new Connection();
             connection.due = start + interval * i / load.active();
             connection.open();
+            schedule.add(connection);
         }
         long end = start + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
         long now;
         while ((now = System.nanoTime()) < end || isWithoutAny() && now < end + PATIENCE) {
             long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - now)) + 1;
-            selector.select(this::handle, interval == 0 ? left : 1);
-            if (interval != 0) {
+            if (interval == 0) {
+                selector.select(this::handle, left);
+            } else {
+                selector.selectNow(this::handle);
                 startDue();
             }
         }
@@ -124,14 +135,21 @@ public final class LoadClient {
         return latencies.getValueAtPercentile(percentile) / 1e3;
     }
 
+    /** Passes over those that are busy: they begin as soon as they are ready, late as they are. */
     private void startDue() throws IOException {
         long now = System.nanoTime();
-        for (SelectionKey key : selector.keys()) {
-            Connection connection = (Connection) key.attachment();
+        while (dueTime(started) <= now) {
+            Connection connection = schedule.get((int) (started++ % schedule.size()));
             if (connection.isIdle && connection.due <= now) {
                 connection.begin();
             }
         }
+    }
+
+    /** When the operation of this number, over all connections, is due. */
+    private long dueTime(long number) {
+        int connections = schedule.size();
+        return start + interval * (number / connections) + interval * (number % connections) / connections;
     }
 
     private void handle(SelectionKey key) {
@@ -192,7 +210,7 @@ public final class LoadClient {
         /** The next operation may begin. */
         private void ready() throws IOException {
             isIdle = true;
-            if (interval == 0) {
+            if (interval == 0 || due <= System.nanoTime()) {
                 begin();
             }
         }

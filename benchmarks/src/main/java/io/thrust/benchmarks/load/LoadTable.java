@@ -33,6 +33,7 @@ final class LoadTable {
                 out.println("| connections | keep-alive | requests | requests/s | p50 us | p75 us | p90 us | p99 us |"
                         + " CPU us per request | foreign CPU | errors |");
                 out.println("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|---|");
+                long closed = 0;
                 for (boolean keepAlive : new boolean[] {false, true}) {
                     for (int count : connections) {
                         Window window = Window.measure(
@@ -40,9 +41,11 @@ final class LoadTable {
                                 conditions.processors(),
                                 () -> client.wrk(count, server.port(), conditions.seconds(), keepAlive));
                         out.println(row(count, keepAlive, window));
+                        closed += keepAlive ? 0 : window.outcome().operations();
                     }
                 }
-                out.printf("%nIdle before: %s%nIdle after: %s%n", before, idle(server));
+                out.printf("%nIdle before: %s%n%n", before);
+                out.printf("Idle after, %d connections having been opened and closed: %s%n", closed, idle(server));
             }
         }
     }

@@ -1,19 +1,19 @@
 package io.thrust.benchmarks.load;
 
+import io.thrust.benchmarks.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The program that loads servers. */
 @Command(
@@ -68,6 +68,9 @@ public final class Main {
                 description = "a server of your own: it listens on 127.0.0.1 at PORT and serves MODE, http or echo")
         List<String> commands = List.of();
 
+        @Spec
+        CommandSpec spec = CommandSpec.create();
+
         /** Makes a directory for what is built and printed, which stays: the servers' output is in it. */
         final Conditions conditions() throws IOException {
             return new Conditions(Processors.choose(), Files.createTempDirectory("thrust-load"), seconds, warmUp);
@@ -87,15 +90,14 @@ public final class Main {
             return known.named(names);
         }
 
-        static void printHead(String what, Conditions conditions) {
-            System.out.printf(
-                    "# %s%n%n%s, %d processors, Linux %s, Java %s, servers %s%n",
-                    what,
-                    OffsetDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS),
-                    Runtime.getRuntime().availableProcessors(),
-                    System.getProperty("os.version"),
-                    Runtime.version(),
-                    conditions.processors().pins() ? "and client pinned to a processor each" : "not pinned");
+        void printHead(String what, Conditions conditions) {
+            List<String> line = new ArrayList<>(List.of("load"));
+            line.addAll(spec.root().commandLine().getParseResult().originalArgs());
+            Environment.print(what, line, System.out);
+            System.out.println(
+                    conditions.processors().pins()
+                            ? "\nServers are pinned to a processor, clients to another."
+                            : "\nServers and clients are not pinned.");
         }
     }
 
@@ -154,8 +156,8 @@ public final class Main {
         @Option(
                 names = "--connections",
                 split = ",",
-                defaultValue = "100,1000,5000",
-                description = "(default: ${DEFAULT-VALUE})")
+                defaultValue = "100,1000,5000,10000",
+                description = "(default: ${DEFAULT-VALUE}); wrk needs a descriptor for each: see ulimit -n")
         List<Integer> connections = List.of();
 
         @Override

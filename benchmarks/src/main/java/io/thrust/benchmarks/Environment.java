@@ -1,4 +1,4 @@
-package io.thrust.benchmarks.claims;
+package io.thrust.benchmarks;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,10 +10,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** What figures depend on, printed above them. */
-final class Environment {
+public final class Environment {
     private Environment() {}
 
-    static void print(String title, List<String> arguments, PrintStream out) {
+    /** A head for tables: what was called, when, and on which machine. */
+    public static void print(String title, List<String> arguments, PrintStream out) {
         out.printf("# %s%n%n", title);
         out.printf(
                 "`%s`, %s; %s %s; %s, %d processors; %s %s; load before: %s%n",
