@@ -16,9 +16,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: at the latest after {@value
- * #POLLS_PER_TURN} polls of tasks or half a millisecond, whichever comes first (the clock is read every eighth poll at
- * least), and while no task is ready.
+ * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: after {@value #POLLS_PER_TURN}
+ * polls of tasks or half a millisecond, whichever comes first (the clock is read every eighth poll at least), and while
+ * no task is ready. Where serving them takes long though tasks are ready, these have sixteen times as long until the next
+ * time, eight milliseconds at most.
  *
  * <h2>Threads</h2>
  *
@@ -32,15 +33,13 @@ import org.jspecify.annotations.Nullable;
  * computation has ended; background tasks are not waited for and are cancelled then. {@link #close} cancels all tasks.
  */
 public final class LocalExecutor implements AutoCloseable {
-    /** The most polls of tasks between two looks at I/O and timers. */
+    /** The most polls of tasks between two looks at I/O and timers, as long as a look is short. */
     public static final int POLLS_PER_TURN = 64;
 
-    private static final long NANOS_PER_TURN = 500_000;
-    private static final int MOST_POLLS_UNTIMED = 8;
     private static final long FOREVER = -1;
 
     private final Parker parker;
-    private final LongSupplier clock;
+    private final Turn turn;
     private final Budget budget = new Budget();
     private final RunQueue ready = new RunQueue();
     private final TaskList tasks = new TaskList();
@@ -68,7 +67,7 @@ public final class LocalExecutor implements AutoCloseable {
      *     have a turn. One that stands still leaves that to the number of polls
      */
     public LocalExecutor(Parker parker, LongSupplier clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
+        this.turn = new Turn(Objects.requireNonNull(clock, "clock"));
         this.parker = Objects.requireNonNull(parker, "parker");
         this.inbox = new Inbox(parker);
     }
@@ -344,24 +343,18 @@ public final class LocalExecutor implements AutoCloseable {
 
     private void pollWhileFair() {
         RunQueue ready = this.ready;
-        long start = ready.holdsOneAtMost() ? 0 : clock.getAsLong();
-        // The clock is read after 1, 2, 4, 8, 16, 24, ... polls: slow ones are noticed soon, fast ones cost little.
-        int nextCheck = 1;
+        Turn turn = this.turn;
+        turn.begin(!ready.holdsOneAtMost());
         int polls = 0;
+        int nextCheck = 1;
         TaskCell<?> cell;
         while ((cell = ready.take()) != null) {
             poll(cell);
             if (++polls == nextCheck) {
-                if (polls == POLLS_PER_TURN || ready.isEmpty()) {
+                if (ready.isEmpty() || turn.isOver(polls)) {
                     break;
                 }
-                long now = clock.getAsLong();
-                if (start == 0) {
-                    start = now;
-                } else if (now - start > NANOS_PER_TURN) {
-                    break;
-                }
-                nextCheck += Math.min(nextCheck, MOST_POLLS_UNTIMED);
+                nextCheck = Turn.nextCheck(polls);
             }
         }
     }

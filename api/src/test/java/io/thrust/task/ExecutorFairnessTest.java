@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ExecutorFairnessTest {
     private final FakeParker parker = new FakeParker();
-    private final LocalExecutor executor = new LocalExecutor(parker);
+    /** Moved by tasks and parkers that take time. */
+    private long nanos = Long.MAX_VALUE - 3_000_000;
+
+    private final LocalExecutor executor = new LocalExecutor(parker, () -> nanos);
     private int pollsSincePark;
     private int mostPolls;
 
@@ -127,12 +130,84 @@ class ExecutorFairnessTest {
         int[] left = {times};
         return new Probe<>(waker -> {
             mostPolls = Math.max(mostPolls, ++pollsSincePark);
-            long start = System.nanoTime();
-            while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(1)) {
-                Thread.onSpinWait();
-            }
+            nanos += TimeUnit.MILLISECONDS.toNanos(1);
             waker.wake();
             return --left[0] == 0;
         });
+    }
+
+    // ---- looks that take long
+
+    @Test
+    void aLookThatTookLongLeavesTasksSixteenTimesAsLong() {
+        runPollsOf(10_000, 100_000);
+
+        assertThat(mostPolls).isBetween(16 * 10, 16 * 10 + 8);
+    }
+
+    @Test
+    void aLookOfUsualLengthLeavesTheNumberOfPollsAsItIs() {
+        runPollsOf(5_000, 2_000);
+
+        assertThat(mostPolls).isEqualTo(LocalExecutor.POLLS_PER_TURN);
+    }
+
+    @Test
+    void aLookHoweverLongLeavesTasksEightMilliseconds() {
+        runPollsOf(100_000, TimeUnit.SECONDS.toNanos(10));
+
+        assertThat(mostPolls).isBetween(80, 88);
+    }
+
+    @Test
+    void theParkerIsServedThoughTheClockStandsStillAfterALongLook() {
+        runPollsOf(0, TimeUnit.SECONDS.toNanos(10));
+
+        assertThat(mostPolls).isEqualTo(Turn.MOST_POLLS);
+    }
+
+    @Test
+    void aWaitForTasksIsNoLook() {
+        Probe<Void> waiting = new Probe<>(waker -> {
+            boolean waited = parker.waits > 0;
+            if (waited) {
+                executor.spawn(selfWaking(1000));
+                executor.spawn(selfWaking(1000));
+                parker.onPark = () -> pollsSincePark = 0;
+            } else {
+                parker.onPark = waitThenWake(waker);
+            }
+            return waited;
+        });
+        executor.spawn(waiting);
+
+        executor.run();
+
+        assertThat(mostPolls).isBetween(1, LocalExecutor.POLLS_PER_TURN);
+    }
+
+    private FakeParker.OnPark waitThenWake(Waker waker) {
+        return () -> {
+            nanos += TimeUnit.SECONDS.toNanos(10);
+            waker.wake();
+            parker.unpark();
+        };
+    }
+
+    private void runPollsOf(long pollNanos, long lookNanos) {
+        parker.onPark = () -> {
+            pollsSincePark = 0;
+            nanos += lookNanos;
+        };
+        for (int i = 0; i < 2; i++) {
+            int[] left = {5_000};
+            executor.spawn(new Probe<Void>(waker -> {
+                nanos += pollNanos;
+                mostPolls = Math.max(mostPolls, ++pollsSincePark);
+                waker.wake();
+                return left[0]-- == 0;
+            }));
+        }
+        executor.run();
     }
 }

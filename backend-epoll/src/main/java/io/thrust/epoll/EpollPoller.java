@@ -34,6 +34,9 @@ final class EpollPoller extends AbstractPoller<EpollSource> {
     /** The longest single wait; a longer one is made of several. */
     private static final long MAX_WAIT_NANOS = 86_400_000_000_000L;
 
+    final BufferAddress readBuffer = new BufferAddress();
+    final BufferAddress writeBuffer = new BufferAddress();
+
     private final IoHandler handler;
     private final FileDescriptor wakeFd;
     private final WaitContext context = new WaitContext();

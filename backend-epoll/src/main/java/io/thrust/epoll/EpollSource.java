@@ -6,6 +6,7 @@ import io.thrust.poll.Interest;
 import io.thrust.poll.Mode;
 import io.thrust.poll.spi.AbstractSource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A file descriptor that an {@link EpollPoller} watches. Once it is closed nothing uses the number any more. */
@@ -62,5 +63,15 @@ abstract class EpollSource extends AbstractSource {
         if (lostBy != 0) {
             throw Failures.ofErrno("read from " + this, lostBy);
         }
+    }
+
+    /** The address of index 0 of a buffer that is read into, or {@link BufferAddress#UNKNOWN}. */
+    final long readAddress(ByteBuffer direct) {
+        return registeredWith() instanceof EpollPoller poller ? poller.readBuffer.of(direct) : BufferAddress.UNKNOWN;
+    }
+
+    /** The address of index 0 of a buffer that is written from, or {@link BufferAddress#UNKNOWN}. */
+    final long writeAddress(ByteBuffer direct) {
+        return registeredWith() instanceof EpollPoller poller ? poller.writeBuffer.of(direct) : BufferAddress.UNKNOWN;
     }
 }

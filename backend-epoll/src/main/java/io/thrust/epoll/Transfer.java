@@ -3,6 +3,7 @@ package io.thrust.epoll;
 import io.netty.channel.unix.Limits;
 import io.thrust.poll.InputSource;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -67,7 +68,13 @@ final class Transfer {
     private static int receive(EpollSource source, ByteBuffer direct, int position, int limit) throws IOException {
         int read;
         try {
-            read = source.fd.read(direct, position, limit);
+            long address = source.readAddress(direct);
+            if (address == BufferAddress.UNKNOWN) {
+                read = source.fd.read(direct, position, limit);
+            } else {
+                read = source.fd.readAddress(address, position, limit);
+                Reference.reachabilityFence(direct);
+            }
         } catch (IOException e) {
             throw source.failed("read from", e);
         }
@@ -108,7 +115,13 @@ final class Transfer {
 
     private static int send(EpollSource source, ByteBuffer direct, int position, int limit) throws IOException {
         try {
-            return source.fd.write(direct, position, limit);
+            long address = source.writeAddress(direct);
+            if (address == BufferAddress.UNKNOWN) {
+                return source.fd.write(direct, position, limit);
+            }
+            int written = source.fd.writeAddress(address, position, limit);
+            Reference.reachabilityFence(direct);
+            return written;
         } catch (IOException e) {
             throw source.failed("write to", e);
         }

@@ -10,7 +10,6 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A poller over one {@link Selector}.
  *
- * <p>Masking is lazy: a report, a rearm or a modify only writes down what is armed, and the keys are told just before
- * the next select, those whose operations differ then. The selectors of the JDK collect such updates themselves, so a
- * source that is rearmed after each report causes no system call.
+ * <p>Masking is lazy: a report, a rearm or a modify only writes down what is armed. Keys that lack an operation are told
+ * just before the next select; those that have one too many, before the next select that waits, which they would end. A
+ * select that does not wait finds them again, and is not told on. So a source that is rearmed by the time the loop has
+ * nothing else to do causes no system call, however often the loop looks in between; one that is found for nothing too
+ * often is masked all the same.
  *
  * <p>Where more is ready than the batch has room for, the rest waits in a queue, and what the next select finds ready
  * is served in the order of that queue: each gets its turn, whatever order the selector has.
@@ -38,6 +39,9 @@ final class NioPoller extends AbstractPoller<NioSource> {
     /** Below it, what a select found is all that is ready: no JDK selector fetches fewer at once. */
     private static final int LEAST_FETCH = 256;
 
+    /** Finding a source once more costs a fraction of masking and unmasking it; so many times it costs as much. */
+    private static final int MOST_STALE_FINDS = 8;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** A day. Longer waits come back and wait again. */
     private static final long MAX_TIMEOUT_MILLIS = 86_400_000;
@@ -51,8 +55,10 @@ final class NioPoller extends AbstractPoller<NioSource> {
     private final List<NioStream> connectEnds = new ArrayList<>();
     private final List<NioSource> stranded = new ArrayList<>();
 
-    private NioSource[] changed = new NioSource[16];
-    private int changedCount;
+    /** Keys to be told before the next select. */
+    private final ChangeList due = new ChangeList();
+    /** Keys to be told before the next select that waits. */
+    private final ChangeList dueBeforeWait = new ChangeList();
 
     /** Ends of the queue; null if it is empty. */
     private @Nullable NioSource firstWaiting;
@@ -82,7 +88,8 @@ final class NioPoller extends AbstractPoller<NioSource> {
     @Override
     protected void doRegister(NioSource source) throws IOException {
         source.key = null;
-        source.changeIndex = -1;
+        source.changes = null;
+        source.staleFinds = 0;
         source.waiting = false;
         source.foundBy = 0;
         source.armed = NioSource.bits(source.interest());
@@ -134,12 +141,9 @@ final class NioPoller extends AbstractPoller<NioSource> {
 
     @Override
     protected void doDeregister(NioSource source) throws IOException {
-        int index = source.changeIndex;
-        if (index >= 0) {
-            NioSource last = changed[--changedCount];
-            changed[index] = last;
-            last.changeIndex = index;
-            source.changeIndex = -1;
+        ChangeList changes = source.changes;
+        if (changes != null) {
+            changes.remove(source);
         }
         if (source.waiting) {
             unqueue(source);
@@ -171,21 +175,38 @@ final class NioPoller extends AbstractPoller<NioSource> {
         }
     }
 
-    /** Has the key of a registered source brought up to date before the next select. */
+    /** Has the key of a registered source brought up to date, in time. */
     void changed(NioSource source) {
-        if (source.changeIndex < 0) {
-            if (changedCount == changed.length) {
-                changed = Arrays.copyOf(changed, changedCount * 2);
+        put(source, listFor(source));
+    }
+
+    private static void put(NioSource source, @Nullable ChangeList list) {
+        ChangeList present = source.changes;
+        if (present != list) {
+            if (present != null) {
+                present.remove(source);
             }
-            source.changeIndex = changedCount;
-            changed[changedCount++] = source;
+            if (list != null) {
+                list.add(source);
+            }
         }
     }
 
-    private void applyChanges() {
-        for (int i = 0; i < changedCount; i++) {
-            NioSource source = changed[i];
-            source.changeIndex = -1;
+    private @Nullable ChangeList listFor(NioSource source) {
+        SelectionKey key = source.key;
+        if (key == null) {
+            return null;
+        }
+        int ops = source.keyOpsFor(source.armed);
+        if ((ops & ~source.keyOps) != 0 || !key.isValid()) {
+            return due;
+        }
+        return ops != source.keyOps ? dueBeforeWait : null;
+    }
+
+    private void apply(ChangeList changes) {
+        NioSource source;
+        while ((source = changes.poll()) != null) {
             SelectionKey key = source.key;
             if (key != null) {
                 int ops = source.keyOpsFor(source.armed);
@@ -201,8 +222,6 @@ final class NioPoller extends AbstractPoller<NioSource> {
                 }
             }
         }
-        Arrays.fill(changed, 0, changedCount, null);
-        changedCount = 0;
     }
 
     private void strand(NioSource source) {
@@ -216,10 +235,14 @@ final class NioPoller extends AbstractPoller<NioSource> {
 
     @Override
     protected void doPoll(long timeoutNanos) throws IOException {
-        applyChanges();
+        apply(due);
         direct = firstWaiting == null;
         selectNumber++;
-        int fetched = select(offerStranded() ? 0 : timeoutNanos);
+        long timeout = offerStranded() ? 0 : timeoutNanos;
+        if (timeout != 0) {
+            apply(dueBeforeWait);
+        }
+        int fetched = select(timeout);
         for (int i = 0; i < connectEnds.size(); i++) {
             connectEnded(connectEnds.get(i));
         }
@@ -295,10 +318,13 @@ final class NioPoller extends AbstractPoller<NioSource> {
             connectEnds.add((NioStream) source);
             return;
         }
-        offer(
-                source,
-                ((ready & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0 ? NioSource.READ : 0)
-                        | ((ready & SelectionKey.OP_WRITE) != 0 ? NioSource.WRITE : 0));
+        int directions = ((ready & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0 ? NioSource.READ : 0)
+                | ((ready & SelectionKey.OP_WRITE) != 0 ? NioSource.WRITE : 0);
+        if ((directions & source.armed) != 0) {
+            offer(source, directions & source.armed);
+        } else if (++source.staleFinds >= MOST_STALE_FINDS && source.changes == dueBeforeWait) {
+            put(source, due);
+        }
     }
 
     private void connectEnded(NioStream stream) {
@@ -344,6 +370,7 @@ final class NioPoller extends AbstractPoller<NioSource> {
         if (!addReady(source, read, write, (ready & NioSource.HANGUP) != 0)) {
             return;
         }
+        source.staleFinds = 0;
         switch (source.mode()) {
             case EDGE -> {
                 source.armed &= ~ready;

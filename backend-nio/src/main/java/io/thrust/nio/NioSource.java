@@ -31,8 +31,12 @@ abstract class NioSource extends AbstractSource {
     int armed;
     /** The interest that the key was given last. */
     int keyOps;
-    /** Place in the poller's list of changed sources, or -1. */
-    int changeIndex = -1;
+    /** The list in which it stands because the key's interest is not what is armed, or null; and its place there. */
+    @Nullable ChangeList changes;
+
+    int changeIndex;
+    /** Selects that found it ready in nothing that is armed, since it was reported last. */
+    int staleFinds;
     /** Whether it stands in the poller's queue of sources that found no place in the batch. */
     boolean waiting;
 
