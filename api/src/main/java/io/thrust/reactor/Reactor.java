@@ -144,7 +144,7 @@ public final class Reactor implements Parker, AutoCloseable {
      * @return the number of sources that became ready
      */
     public int turn(long maxNanos) throws IOException {
-        int ready = poller.poll(timers.isEmpty() ? maxNanos : timers.limit(maxNanos, nanoTime()));
+        int ready = poller.poll(maxNanos == 0 || timers.isEmpty() ? maxNanos : timers.limit(maxNanos, nanoTime()));
         if (ready > 0) {
             dispatch(ready);
         }

@@ -344,7 +344,7 @@ public final class LocalExecutor implements AutoCloseable {
     private void pollWhileFair() {
         RunQueue ready = this.ready;
         Turn turn = this.turn;
-        turn.begin(!ready.holdsOneAtMost());
+        turn.begin();
         int polls = 0;
         int nextCheck = 1;
         TaskCell<?> cell;

@@ -11,10 +11,6 @@ final class ReadyQueue {
         return first == null;
     }
 
-    boolean holdsOneAtMost() {
-        return first == last;
-    }
-
     void add(TaskCell<?> cell) {
         TaskCell<?> last = this.last;
         if (last == null) {

@@ -20,10 +20,6 @@ final class RunQueue {
         return normal.isEmpty() && special == 0;
     }
 
-    boolean holdsOneAtMost() {
-        return special == 0 && normal.holdsOneAtMost();
-    }
-
     void add(TaskCell<?> cell) {
         int priority = cell.flags & (TaskCell.HIGH | TaskCell.LOW);
         if (priority == 0) {

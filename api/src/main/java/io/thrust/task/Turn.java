@@ -33,17 +33,15 @@ final class Turn {
         this.clock = clock;
     }
 
-    /** A turn begins; with one task the clock need not be read, unless that wakes others. */
-    void begin(boolean several) {
+    /** A turn begins. Only if one has ended just now is the time of interest; else it is from the first check on. */
+    void begin() {
         atLeast = 0;
-        timed = several;
-        if (several) {
+        timed = looking;
+        if (looking) {
+            looking = false;
             start = clock.getAsLong();
-            if (looking) {
-                atLeast = Math.min(MOST_NANOS, LOOKS * (start - end));
-            }
+            atLeast = Math.min(MOST_NANOS, LOOKS * (start - end));
         }
-        looking = false;
     }
 
     /** After how many polls to ask {@link #isOver} again: 1, 2, 4, 8, 16, 24, ...; slow ones are noticed soon. */

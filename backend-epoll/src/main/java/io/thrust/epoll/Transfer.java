@@ -69,14 +69,13 @@ final class Transfer {
         int read;
         try {
             long address = source.readAddress(direct);
-            if (address == BufferAddress.UNKNOWN) {
-                read = source.fd.read(direct, position, limit);
-            } else {
-                read = source.fd.readAddress(address, position, limit);
-                Reference.reachabilityFence(direct);
-            }
+            read = address == BufferAddress.UNKNOWN
+                    ? source.fd.read(direct, position, limit)
+                    : source.fd.readAddress(address, position, limit);
         } catch (IOException e) {
             throw source.failed("read from", e);
+        } finally {
+            Reference.reachabilityFence(direct);
         }
         if (read > 0) {
             return read;
@@ -116,14 +115,13 @@ final class Transfer {
     private static int send(EpollSource source, ByteBuffer direct, int position, int limit) throws IOException {
         try {
             long address = source.writeAddress(direct);
-            if (address == BufferAddress.UNKNOWN) {
-                return source.fd.write(direct, position, limit);
-            }
-            int written = source.fd.writeAddress(address, position, limit);
-            Reference.reachabilityFence(direct);
-            return written;
+            return address == BufferAddress.UNKNOWN
+                    ? source.fd.write(direct, position, limit)
+                    : source.fd.writeAddress(address, position, limit);
         } catch (IOException e) {
             throw source.failed("write to", e);
+        } finally {
+            Reference.reachabilityFence(direct);
         }
     }
 
