@@ -112,7 +112,8 @@ final class TaskCell<T extends @Nullable Object> implements Waker {
         Task<T> task = this.task;
         async = null;
         this.task = null;
-        REMOTE.getAndBitwiseOr(this, ENDED);
+        // No read-modify-write: that it is queued need not be kept, as whoever wakes it from now on finds it not idle.
+        REMOTE.setRelease(this, ENDED);
         return task;
     }
 }

@@ -179,6 +179,9 @@ public final class Main {
         @Option(names = "--connections", defaultValue = "64", description = "(default: ${DEFAULT-VALUE})")
         int connections;
 
+        @Option(names = "--rounds", defaultValue = "5", description = "(default: ${DEFAULT-VALUE})")
+        int rounds;
+
         @Option(
                 names = "--shares",
                 split = ",",
@@ -192,7 +195,7 @@ public final class Main {
             List<ServerSpec> specs =
                     specs(conditions, List.of("c", "thrust-epoll", "thrust-nio", "netty-epoll-raw", "netty-nio-raw"));
             printHead("Latency of an open load", conditions);
-            new OpenLoad(conditions).print(specs, connections, shares, System.out);
+            new OpenLoad(conditions, rounds).print(specs, connections, shares, System.out);
             return 0;
         }
     }

@@ -3,15 +3,22 @@ package io.thrust.benchmarks.load;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Latency at rates that do not depend on the answers: shares of what the slowest of the servers can do. */
+/**
+ * Latency at rates that do not depend on the answers: shares of what the slowest of the servers can do. In interleaved
+ * rounds, of which each figure is the median: a machine that stalls now and then would fill every p99 otherwise.
+ */
 final class OpenLoad {
     private final Conditions conditions;
     private final Client client;
+    private final int rounds;
 
-    OpenLoad(Conditions conditions) {
+    OpenLoad(Conditions conditions, int rounds) {
         this.conditions = conditions;
+        this.rounds = rounds;
         this.client = conditions.client();
     }
 
@@ -35,29 +42,49 @@ final class OpenLoad {
                 server.pause();
             }
             out.printf("%nCapacity of the slowest: %.0f requests/s on %d connections%n%n", capacity, connections);
-            out.println("| load | server | requests/s | p50 us | p75 us | p90 us | p99 us | errors |");
-            out.println("|--:|---|--:|--:|--:|--:|--:|---|");
+            out.println("| load | server | requests/s | p50 us | p75 us | p90 us | p99 us | worst p99 us | errors |");
+            out.println("|--:|---|--:|--:|--:|--:|--:|--:|---|");
             for (int share : shares) {
-                for (ServerProcess server : servers) {
-                    server.resume();
-                    Outcome outcome = client.runOpen(load, server.port(), conditions.seconds(), capacity * share / 100);
-                    server.pause();
-                    out.printf(
-                            "| %d %% | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %s |%n",
-                            share,
-                            server.name(),
-                            outcome.perSecond(),
-                            outcome.p50Micros(),
-                            outcome.p75Micros(),
-                            outcome.p90Micros(),
-                            outcome.p99Micros(),
-                            outcome.errors().isEmpty() ? "none" : outcome.errors());
+                Map<String, List<Outcome>> outcomes = new LinkedHashMap<>();
+                for (int round = 0; round < rounds; round++) {
+                    for (ServerProcess server : servers) {
+                        server.resume();
+                        Outcome outcome =
+                                client.runOpen(load, server.port(), conditions.seconds(), capacity * share / 100);
+                        server.pause();
+                        outcomes.computeIfAbsent(server.name(), name -> new ArrayList<>())
+                                .add(outcome);
+                    }
                 }
+                outcomes.forEach((name, list) -> out.println(row(share, name, list)));
             }
         } finally {
             for (ServerProcess server : servers) {
                 server.close();
             }
         }
+    }
+
+    private static String row(int share, String name, List<Outcome> outcomes) {
+        double worst = outcomes.stream()
+                .mapToDouble(Outcome::p99Micros)
+                .max()
+                .orElse(Double.NaN);
+        String errors = outcomes.stream()
+                .map(Outcome::errors)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("none");
+        return "| %d %% | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %s |"
+                .formatted(
+                        share,
+                        name,
+                        Median.of(outcomes, Outcome::perSecond),
+                        Median.of(outcomes, Outcome::p50Micros),
+                        Median.of(outcomes, Outcome::p75Micros),
+                        Median.of(outcomes, Outcome::p90Micros),
+                        Median.of(outcomes, Outcome::p99Micros),
+                        worst,
+                        errors);
     }
 }
