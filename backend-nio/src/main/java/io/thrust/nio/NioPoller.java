@@ -42,6 +42,9 @@ final class NioPoller extends AbstractPoller<NioSource> {
     /** Finding a source once more costs a fraction of masking and unmasking it; so many times it costs as much. */
     private static final int MOST_STALE_FINDS = 8;
 
+    /** Finding so many once more costs about as much as it does to close one connection. */
+    private static final int CROWD_PER_CLOSE = 16;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** A day. Longer waits come back and wait again. */
     private static final long MAX_TIMEOUT_MILLIS = 86_400_000;
@@ -69,6 +72,10 @@ final class NioPoller extends AbstractPoller<NioSource> {
     private boolean direct;
 
     private long selectNumber;
+    /** What the last select found. */
+    private int crowd;
+    /** Keys that were cancelled since. */
+    private int cancelled;
     /** Read by whoever wakes. */
     private volatile Selector selector;
 
@@ -141,6 +148,24 @@ final class NioPoller extends AbstractPoller<NioSource> {
 
     @Override
     protected void doDeregister(NioSource source) throws IOException {
+        if (cancel(source)) {
+            flush();
+        }
+    }
+
+    /**
+     * A connection that is closed while a crowd is ready may keep its descriptor until the next poll, as some do that go
+     * with it: each flush finds the crowd again, and when all connections end at once that would be most of the work.
+     */
+    @Override
+    protected void doDeregisterForClose(NioSource source) throws IOException {
+        if (cancel(source) && (++cancelled >= crowd / CROWD_PER_CLOSE || !source.mayCloseLate())) {
+            flush();
+        }
+    }
+
+    /** Returns whether there was a key, which the selector has to let go of yet. */
+    private boolean cancel(NioSource source) {
         ChangeList changes = source.changes;
         if (changes != null) {
             changes.remove(source);
@@ -150,11 +175,12 @@ final class NioPoller extends AbstractPoller<NioSource> {
         }
         stranded.remove(source);
         SelectionKey key = source.key;
-        if (key != null) {
-            source.key = null;
-            key.cancel();
-            flush();
+        if (key == null) {
+            return false;
         }
+        source.key = null;
+        key.cancel();
+        return true;
     }
 
     /**
@@ -162,12 +188,13 @@ final class NioPoller extends AbstractPoller<NioSource> {
      * descriptors, even if closed. What this select finds ready the next one finds again.
      */
     private void flush() throws IOException {
+        cancelled = 0;
         try {
-            selector.selectNow(ignore);
+            crowd = selector.selectNow(ignore);
         } catch (IOException e) {
             // The selector may have stumbled over a key that it has removed now.
             try {
-                selector.selectNow(ignore);
+                crowd = selector.selectNow(ignore);
             } catch (IOException again) {
                 again.addSuppressed(e);
                 throw NioErrors.map("deregister from " + this, again);
@@ -243,6 +270,8 @@ final class NioPoller extends AbstractPoller<NioSource> {
             apply(dueBeforeWait);
         }
         int fetched = select(timeout);
+        crowd = fetched;
+        cancelled = 0;
         for (int i = 0; i < connectEnds.size(); i++) {
             connectEnded(connectEnds.get(i));
         }

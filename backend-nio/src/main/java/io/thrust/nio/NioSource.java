@@ -83,6 +83,15 @@ abstract class NioSource extends AbstractSource {
         return false;
     }
 
+    /** Whether nobody waits for its descriptor once it is closed: neither a user of the channel nor who wants the address. */
+    boolean mayCloseLate() {
+        return false;
+    }
+
+    final boolean isBorrowed() {
+        return borrowed;
+    }
+
     static int bits(Interest interest) {
         return (interest.includesRead() ? READ : 0) | (interest.includesWrite() ? WRITE : 0);
     }

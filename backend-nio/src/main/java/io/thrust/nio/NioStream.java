@@ -207,6 +207,11 @@ final class NioStream extends NioByteSource implements StreamSource {
     }
 
     @Override
+    boolean mayCloseLate() {
+        return !isBorrowed();
+    }
+
+    @Override
     int keyOpsFor(int wanted) {
         return !connecting ? super.keyOpsFor(wanted) : wanted != 0 ? SelectionKey.OP_CONNECT : 0;
     }

@@ -124,6 +124,14 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
      */
     protected abstract void doWakeup();
 
+    /**
+     * As {@link #doDeregister}, for a source that is closed next: what that leaves for later must be done by the end of the
+     * next {@link #doPoll}.
+     */
+    protected void doDeregisterForClose(S source) throws IOException {
+        doDeregister(source);
+    }
+
     /** Releases the native resources. The sources are told afterwards that they are not registered. */
     protected abstract void doClose() throws IOException;
 
@@ -293,7 +301,9 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
     public final void deregister(Source source) throws IOException {
         enter(IN_CALL);
         try {
-            remove(registered(source));
+            S own = registered(source);
+            remove(own);
+            doDeregister(own);
         } finally {
             exit(IN_CALL);
         }
@@ -312,18 +322,19 @@ public abstract class AbstractPoller<S extends AbstractSource> implements Poller
         }
         try {
             if (source.poller == this) {
-                remove(sourceType.cast(source));
+                S own = sourceType.cast(source);
+                remove(own);
+                doDeregisterForClose(own);
             }
         } finally {
             exit(IN_CALL);
         }
     }
 
-    private void remove(S source) throws IOException {
+    private void remove(S source) {
         blank(source);
         table.remove(source.identity());
         source.poller = null;
-        doDeregister(source);
     }
 
     @Override

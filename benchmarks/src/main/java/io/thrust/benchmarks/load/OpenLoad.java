@@ -66,10 +66,7 @@ final class OpenLoad {
     }
 
     private static String row(int share, String name, List<Outcome> outcomes) {
-        double worst = outcomes.stream()
-                .mapToDouble(Outcome::p99Micros)
-                .max()
-                .orElse(Double.NaN);
+        double worst = outcomes.stream().mapToDouble(Outcome::p99Micros).max().orElse(Double.NaN);
         String errors = outcomes.stream()
                 .map(Outcome::errors)
                 .filter(text -> !text.isEmpty())
