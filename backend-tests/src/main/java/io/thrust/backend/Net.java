@@ -1,4 +1,4 @@
-package io.thrust.epoll;
+package io.thrust.backend;
 
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.InputSource;
@@ -8,6 +8,7 @@ import io.thrust.poll.ListenerSource;
 import io.thrust.poll.Mode;
 import io.thrust.poll.OutputSource;
 import io.thrust.poll.Poller;
+import io.thrust.poll.PollerProvider;
 import io.thrust.poll.StreamSource;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -20,19 +21,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 
-/** What the tests of this module share. */
-final class Fixture {
-    static final EpollProvider PROVIDER = new EpollProvider();
-
+/** Connections over one backend. What waits does so with a poller of its own, apart from any that is under test. */
+public final class Net {
     /** How long something that must happen is waited for. */
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    public static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
     /** How long nothing must happen. */
-    static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(60);
+    public static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(60);
 
-    private Fixture() {}
+    private final PollerProvider provider;
 
-    record Pair(StreamSource client, StreamSource server) implements AutoCloseable {
+    public Net(PollerProvider provider) {
+        this.provider = provider;
+    }
+
+    /** Both ends of a connection. */
+    public record Pair(StreamSource client, StreamSource server) implements AutoCloseable {
         @Override
         public void close() throws IOException {
             client.close();
@@ -40,22 +44,23 @@ final class Fixture {
         }
     }
 
-    static InetSocketAddress loopback() {
+    public static InetSocketAddress loopback() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
-    static ListenerSource listen() throws IOException {
-        return PROVIDER.listen(loopback(), ListenOptions.DEFAULT);
+    public ListenerSource listen() throws IOException {
+        return provider.listen(loopback(), ListenOptions.DEFAULT);
     }
 
-    static StreamSource connect(SocketAddress address) throws IOException {
-        StreamSource stream = PROVIDER.connect(address, ConnectOptions.DEFAULT);
+    public StreamSource connect(SocketAddress address) throws IOException {
+        StreamSource stream = provider.connect(address, ConnectOptions.DEFAULT);
         finish(stream);
         return stream;
     }
 
-    static void finish(StreamSource stream) throws IOException {
-        try (Poller poller = PROVIDER.openPoller(1)) {
+    /** Waits until a stream is connected. */
+    public void finish(StreamSource stream) throws IOException {
+        try (Poller poller = provider.openPoller(1)) {
             poller.register(stream, 0, Interest.READ_WRITE, Mode.LEVEL);
             long start = System.nanoTime();
             while (!stream.finishConnect()) {
@@ -67,37 +72,61 @@ final class Fixture {
         }
     }
 
-    static StreamSource accept(ListenerSource listener) throws IOException {
-        try (Poller poller = PROVIDER.openPoller(1)) {
+    public StreamSource accept(ListenerSource listener) throws IOException {
+        try (Poller poller = provider.openPoller(1)) {
             poller.register(listener, 0, Interest.READ, Mode.LEVEL);
-            poller.poll(PATIENCE);
             StreamSource accepted = listener.accept();
-            if (accepted == null) {
-                throw new AssertionError("no connection at " + listener);
+            while (accepted == null) {
+                if (poller.poll(PATIENCE) == 0) {
+                    throw new AssertionError("no connection at " + listener);
+                }
+                accepted = listener.accept();
             }
             return accepted;
         }
     }
 
-    static Pair pair() throws IOException {
+    public Pair pair() throws IOException {
         try (ListenerSource listener = listen()) {
-            StreamSource client = connect(listener.localAddress());
-            return new Pair(client, accept(listener));
+            return pair(listener);
         }
     }
 
-    /** Waits, apart from any poller under test, until reading gives something else than that it would block. */
-    static int readSome(InputSource source, ByteBuffer dst) throws IOException {
-        try (Poller poller = PROVIDER.openPoller(1)) {
+    public Pair pair(ListenerSource listener) throws IOException {
+        StreamSource client = connect(listener.localAddress());
+        return new Pair(client, accept(listener));
+    }
+
+    /** Waits until a source is readable. */
+    public void await(InputSource source) throws IOException {
+        try (Poller poller = provider.openPoller(1)) {
             poller.register(source, 0, Interest.READ, Mode.LEVEL);
             if (poller.poll(PATIENCE) == 0) {
                 throw new AssertionError("nothing to read from " + source);
             }
-            return source.read(dst);
         }
     }
 
-    static String readFully(InputSource source) throws IOException {
+    /** Waits until all that was sent has come: level-triggered, so that no edge of another poller is used up. */
+    public void awaitEndOfStream(StreamSource stream) throws IOException {
+        try (Poller poller = provider.openPoller(1)) {
+            poller.register(stream, 0, Interest.READ, Mode.LEVEL);
+            long start = System.nanoTime();
+            do {
+                if (poller.poll(PATIENCE) == 0 || System.nanoTime() - start > PATIENCE) {
+                    throw new AssertionError("no end of " + stream);
+                }
+            } while (!poller.events().isHangup(0));
+        }
+    }
+
+    /** Waits until reading gives something else than that it would block. */
+    public int readSome(InputSource source, ByteBuffer dst) throws IOException {
+        await(source);
+        return source.read(dst);
+    }
+
+    public String readFully(InputSource source) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
         while (readSome(source, buffer) != InputSource.END_OF_STREAM) {
@@ -107,7 +136,7 @@ final class Fixture {
         return all.toString(StandardCharsets.UTF_8);
     }
 
-    static void write(OutputSource source, String text) throws IOException {
+    public static void write(OutputSource source, String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
             source.write(bytes);
@@ -118,7 +147,7 @@ final class Fixture {
      * The open sockets, pipes and the like of this process, or -1 where they cannot be told. Files do not count: the JVM
      * itself opens those of the control group now and then.
      */
-    static int openDescriptors() {
+    public static int openDescriptors() {
         File[] links = new File("/proc/self/fd").listFiles();
         if (links == null) {
             return -1;
@@ -130,7 +159,7 @@ final class Fixture {
                     count++; // such as socket:[1234]
                 }
             } catch (IOException e) {
-                continue; // closed meanwhile, as the one of the listing is
+                // Closed meanwhile, as the one of the listing is.
             }
         }
         return count;
