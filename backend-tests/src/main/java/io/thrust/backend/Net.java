@@ -129,7 +129,11 @@ public final class Net {
     public String readFully(InputSource source) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        long start = System.nanoTime();
         while (readSome(source, buffer) != InputSource.END_OF_STREAM) {
+            if (System.nanoTime() - start > PATIENCE) {
+                throw new AssertionError("no end of " + source);
+            }
             all.write(buffer.array(), 0, buffer.position());
             buffer.clear();
         }
