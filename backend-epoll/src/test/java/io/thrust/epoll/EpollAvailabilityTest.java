@@ -2,20 +2,15 @@ package io.thrust.epoll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thrust.backend.IsolatedLoader;
+import io.thrust.backend.Net;
 import io.thrust.poll.Availability;
 import io.thrust.poll.Mode;
 import io.thrust.poll.PollerProvider;
-import java.io.File;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.ServiceLoader;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -39,23 +34,23 @@ class EpollAvailabilityTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void checkLeavesNoDescriptorOpen() {
-        Fixture.PROVIDER.availability();
-        int before = Fixture.openDescriptors();
+        new EpollProvider().availability();
+        int before = Net.openDescriptors();
         for (int i = 0; i < 100; i++) {
             EpollAvailability.check(
                     "Linux", System.getProperty("os.arch"), getClass().getClassLoader());
         }
-        assertThat(Fixture.openDescriptors()).isEqualTo(before);
+        assertThat(Net.openDescriptors()).isEqualTo(before);
     }
 
     @Test
     void elsewhereThanOnLinuxNothingOfNettyIsLoaded() throws Exception {
-        try (Isolated loader = new Isolated(entry -> true)) {
-            Object availability = loader.check("Mac OS X", "aarch64");
+        try (IsolatedLoader loader = new IsolatedLoader(entry -> true)) {
+            Object availability = check(loader, "Mac OS X", "aarch64");
             assertThat(availability).hasToString("not available: epoll is an interface of Linux, and this is Mac OS X");
             // The provider itself names no class of Netty's either.
-            loader.provider();
-            assertThat(loader.loaded)
+            provider(loader);
+            assertThat(loader.loaded())
                     .contains("io.thrust.epoll.EpollProvider")
                     .noneMatch(n -> n.startsWith("io.netty"));
         }
@@ -64,8 +59,8 @@ class EpollAvailabilityTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void withoutTheNativeJarTheReasonNamesItsCoordinatesAndKeepsTheCause() throws Exception {
-        try (Isolated loader = new Isolated(entry -> !entry.contains("-linux-"))) {
-            Object provider = loader.provider();
+        try (IsolatedLoader loader = new IsolatedLoader(entry -> !entry.contains("-linux-"))) {
+            Object provider = provider(loader);
             Object availability = provider.getClass().getMethod("availability").invoke(provider);
             String arch = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
             assertThat(availability.toString())
@@ -90,47 +85,23 @@ class EpollAvailabilityTest {
 
     @Test
     void withoutNettyTheReasonSaysSo() throws Exception {
-        try (Isolated loader = new Isolated(entry -> !entry.contains("netty"))) {
-            assertThat(loader.check("Linux", "amd64").toString())
+        try (IsolatedLoader loader = new IsolatedLoader(entry -> !entry.contains("netty"))) {
+            assertThat(check(loader, "Linux", "amd64").toString())
                     .contains("Netty 4.2 is missing")
                     .contains("io.netty:netty-transport-native-epoll:4.2.x:linux-x86_64");
         }
     }
 
-    /** Loads this module anew from a part of the class path, and records what it loads. */
-    private static final class Isolated extends URLClassLoader {
-        final List<String> loaded = new ArrayList<>();
+    private static Object provider(ClassLoader loader) throws ReflectiveOperationException {
+        return loader.loadClass("io.thrust.epoll.EpollProvider")
+                .getConstructor()
+                .newInstance();
+    }
 
-        Isolated(Predicate<String> included) throws MalformedURLException {
-            super(urls(included), ClassLoader.getPlatformClassLoader());
-        }
-
-        private static URL[] urls(Predicate<String> included) throws MalformedURLException {
-            List<URL> urls = new ArrayList<>();
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-                if (included.test(entry)) {
-                    urls.add(new File(entry).toURI().toURL());
-                }
-            }
-            return urls.toArray(new URL[0]);
-        }
-
-        @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            Class<?> found = super.findClass(name);
-            loaded.add(name);
-            return found;
-        }
-
-        Object provider() throws ReflectiveOperationException {
-            return loadClass("io.thrust.epoll.EpollProvider").getConstructor().newInstance();
-        }
-
-        Object check(String osName, String osArch) throws ReflectiveOperationException {
-            Method check = loadClass("io.thrust.epoll.EpollAvailability")
-                    .getDeclaredMethod("check", String.class, String.class, ClassLoader.class);
-            check.setAccessible(true);
-            return check.invoke(null, osName, osArch, this);
-        }
+    private static Object check(ClassLoader loader, String osName, String osArch) throws ReflectiveOperationException {
+        Method check = loader.loadClass("io.thrust.epoll.EpollAvailability")
+                .getDeclaredMethod("check", String.class, String.class, ClassLoader.class);
+        check.setAccessible(true);
+        return check.invoke(null, osName, osArch, loader);
     }
 }

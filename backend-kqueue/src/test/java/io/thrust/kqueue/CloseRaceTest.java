@@ -1,8 +1,9 @@
 package io.thrust.kqueue;
 
-import static io.thrust.kqueue.Net.provider;
+import static io.thrust.kqueue.Fixture.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.thrust.backend.Net;
 import io.thrust.poll.InputSource;
 import io.thrust.poll.PipePair;
 import io.thrust.poll.SourceClosedException;

@@ -1,18 +1,22 @@
 package io.thrust.kqueue;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.thrust.backend.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * The C fixture of {@code src/test/c}: kqueue and kevent for a Linux kernel, in the layouts of 32, 40 and 64 bytes,
- * built into {@code target/fixture} once for each run of the tests.
+ * built into {@code target/fixture} once for each run of the tests; and the backend over it.
  */
 final class Fixture {
     static final List<Integer> LAYOUTS = List.of(32, 40, 64);
@@ -20,7 +24,57 @@ final class Fixture {
     private static final Path MODULE =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath();
 
+    private static final Map<Integer, KqueueProvider> PROVIDERS = new ConcurrentHashMap<>();
+
     private Fixture() {}
+
+    /** The backend over the fixture's layout of 32 bytes. Skips the calling test where the fixture cannot be built. */
+    static KqueueProvider provider() {
+        return provider(32);
+    }
+
+    /** As above, over the layout of this size. */
+    static KqueueProvider provider(int layout) {
+        if (System.getProperty(KqueueSupport.LIBRARY) != null) {
+            return new KqueueProvider(); // in a JVM that has the library by its properties
+        }
+        KqueueProvider known = PROVIDERS.get(layout);
+        return known != null ? known : PROVIDERS.computeIfAbsent(layout, Fixture::open);
+    }
+
+    private static KqueueProvider open(int layout) {
+        KqueueSupport support;
+        try {
+            support = support(library(layout).toString(), layoutName(layout));
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(support.availability().reason()).isEmpty();
+        return new KqueueProvider(() -> support);
+    }
+
+    /** A JVM in which the backend is the one over the layout of this size, as its properties say. */
+    static ChildJvm childJvm(int layout) {
+        try {
+            return new ChildJvm().withOptions(List.of("-D" + KqueueSupport.LIBRARY + "=" + library(layout)));
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static String layoutName(int layout) {
+        return layout == 32 ? "freebsd11" : layout == 40 ? "netbsd40" : "freebsd12";
+    }
+
+    /** What is found on this machine over a library. */
+    static KqueueSupport support(String library, String layout) {
+        return KqueueSupport.find(
+                System.getProperty("os.name"),
+                System.getProperty("os.version"),
+                System.getProperty("os.arch"),
+                library,
+                layout);
+    }
 
     /** The library of a layout. Skips the calling test where the fixture cannot be built. */
     static Path library(int layout) throws IOException, InterruptedException {

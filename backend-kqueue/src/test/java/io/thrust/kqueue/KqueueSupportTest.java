@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.thrust.backend.IsolatedLoader;
+import io.thrust.backend.Net;
 import io.thrust.poll.Availability;
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.DiscoveredProvider;
@@ -11,15 +13,8 @@ import io.thrust.poll.ListenOptions;
 import io.thrust.poll.Mode;
 import io.thrust.poll.PollerSelectionException;
 import io.thrust.poll.Pollers;
-import java.io.File;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,26 +73,26 @@ class KqueueSupportTest {
     @Test
     void aLibraryThatIsNoneIsNamedWithTheCause() throws Exception {
         assumeTrue(System.getProperty("os.name").equals("Linux"));
-        KqueueSupport missing = Net.support("/nowhere/libkqueue.so.0", "freebsd11");
+        KqueueSupport missing = Fixture.support("/nowhere/libkqueue.so.0", "freebsd11");
         assertThat(missing.availability().reason())
                 .contains("layout freebsd11 over /nowhere/libkqueue.so.0")
                 .contains("No such file");
         assertThat(missing.availability().cause()).isInstanceOf(UnsatisfiedLinkError.class);
         // Of the other layout's fixture: a library without the function.
-        KqueueSupport other = Net.support(Fixture.library(32).toString(), "netbsd40");
+        KqueueSupport other = Fixture.support(Fixture.library(32).toString(), "netbsd40");
         assertThat(other.availability().reason()).contains("__kevent50");
     }
 
     @Test
     void theCheckLeavesNoDescriptorOpen() throws Exception {
         String library = Fixture.library(32).toString();
-        assertThat(Net.support(library, "freebsd11").availability()).isSameAs(Availability.available());
-        Net.support(library, "freebsd12");
+        assertThat(Fixture.support(library, "freebsd11").availability()).isSameAs(Availability.available());
+        Fixture.support(library, "freebsd12");
         int before = Net.openDescriptors();
         for (int i = 0; i < 20; i++) {
-            Net.support(library, "freebsd11");
-            Net.support(library, "freebsd12");
-            Net.support(library, "netbsd40");
+            Fixture.support(library, "freebsd11");
+            Fixture.support(library, "freebsd12");
+            Fixture.support(library, "netbsd40");
         }
         assertThat(Net.openDescriptors()).isEqualTo(before);
     }
@@ -105,17 +100,17 @@ class KqueueSupportTest {
     @Test
     void theFixturesHaveUserEventsInEachLayout() {
         for (int layout : Fixture.LAYOUTS) {
-            assertThat(Net.provider(layout).availability().isAvailable()).isTrue();
+            assertThat(Fixture.provider(layout).availability().isAvailable()).isTrue();
         }
     }
 
     @Test
     void whereItCannotWorkNothingOfJnrIsLoaded() throws Exception {
-        try (Isolated loader = new Isolated(entry -> true)) {
-            assertThat(loader.find("Linux", null)).contains("libkqueue");
-            assertThat(loader.find("Windows 11", null)).contains("macOS and the BSDs");
-            loader.provider();
-            assertThat(loader.loaded)
+        try (IsolatedLoader loader = new IsolatedLoader(entry -> true)) {
+            assertThat(find(loader, "Linux", null)).contains("libkqueue");
+            assertThat(find(loader, "Windows 11", null)).contains("macOS and the BSDs");
+            loader.loadClass("io.thrust.kqueue.KqueueProvider").getConstructor().newInstance();
+            assertThat(loader.loaded())
                     .contains("io.thrust.kqueue.KqueueProvider")
                     .noneMatch(name -> name.startsWith("jnr.") || name.startsWith("com.kenai."));
         }
@@ -123,51 +118,21 @@ class KqueueSupportTest {
 
     @Test
     void withoutJnrTheReasonNamesIt() throws Exception {
-        try (Isolated loader = new Isolated(entry -> !entry.contains("jnr"))) {
-            assertThat(loader.find("Linux", "/nowhere/lib.so"))
+        try (IsolatedLoader loader = new IsolatedLoader(entry -> !entry.contains("jnr"))) {
+            assertThat(find(loader, "Linux", "/nowhere/lib.so"))
                     .contains("jnr")
                     .contains("add com.github.jnr:jnr-ffi and jnr-constants");
         }
     }
 
-    /** Loads this module anew from a part of the class path, and records what it loads. */
-    private static final class Isolated extends URLClassLoader {
-        final List<String> loaded = new ArrayList<>();
-
-        Isolated(Predicate<String> included) throws MalformedURLException {
-            super(urls(included), ClassLoader.getPlatformClassLoader());
-        }
-
-        private static URL[] urls(Predicate<String> included) throws MalformedURLException {
-            List<URL> urls = new ArrayList<>();
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-                if (included.test(entry)) {
-                    urls.add(new File(entry).toURI().toURL());
-                }
-            }
-            return urls.toArray(new URL[0]);
-        }
-
-        @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            Class<?> found = super.findClass(name);
-            loaded.add(name);
-            return found;
-        }
-
-        Object provider() throws ReflectiveOperationException {
-            return loadClass("io.thrust.kqueue.KqueueProvider").getConstructor().newInstance();
-        }
-
-        String find(String osName, String library) throws ReflectiveOperationException, InvocationTargetException {
-            Class<?> support = loadClass("io.thrust.kqueue.KqueueSupport");
-            Method find = support.getDeclaredMethod(
-                    "find", String.class, String.class, String.class, String.class, String.class);
-            find.setAccessible(true);
-            Object found = find.invoke(null, osName, "6.0", System.getProperty("os.arch"), library, null);
-            Method availability = support.getDeclaredMethod("availability");
-            availability.setAccessible(true);
-            return availability.invoke(found).toString();
-        }
+    private static String find(ClassLoader loader, String osName, String library) throws ReflectiveOperationException {
+        Class<?> support = loader.loadClass("io.thrust.kqueue.KqueueSupport");
+        Method find =
+                support.getDeclaredMethod("find", String.class, String.class, String.class, String.class, String.class);
+        find.setAccessible(true);
+        Object found = find.invoke(null, osName, "6.0", System.getProperty("os.arch"), library, null);
+        Method availability = support.getDeclaredMethod("availability");
+        availability.setAccessible(true);
+        return availability.invoke(found).toString();
     }
 }

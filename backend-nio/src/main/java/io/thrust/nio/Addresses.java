@@ -28,11 +28,14 @@ final class Addresses {
         return false;
     }
 
-    /** {@code host:port}, {@code [host]:port} or a path, never a host name; the empty string for null. */
+    /** As {@link AddressText} has it; the empty string for null. */
     static String text(@Nullable SocketAddress address) {
         if (address == null) {
             return "";
         }
-        return address instanceof InetSocketAddress inet ? AddressText.of(inet) : address.toString();
+        if (address instanceof InetSocketAddress inet) {
+            return AddressText.of(inet);
+        }
+        return address instanceof UnixDomainSocketAddress unix ? AddressText.of(unix) : address.toString();
     }
 }

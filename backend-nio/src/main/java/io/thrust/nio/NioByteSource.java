@@ -30,6 +30,9 @@ abstract class NioByteSource extends NioSource {
 
     private @Nullable IOException writeFailure;
 
+    /** What the connection was lost by: the system tells it to one operation, and reads the end of the stream after it. */
+    private @Nullable IOException lostBy;
+
     NioByteSource(NioProvider provider, SelectableChannel channel, boolean borrowed, Interest directions) {
         super(provider, channel, borrowed, directions);
     }
@@ -54,7 +57,13 @@ abstract class NioByteSource extends NioSource {
         } catch (IOException e) {
             throw mapped("read from ", e);
         }
-        return n > 0 ? n : n == 0 ? InputSource.WOULD_BLOCK : InputSource.END_OF_STREAM;
+        if (n >= 0) {
+            return n > 0 ? n : InputSource.WOULD_BLOCK;
+        }
+        if (lostBy != null) {
+            throw mapped("read from ", lostBy);
+        }
+        return InputSource.END_OF_STREAM;
     }
 
     private int readPieces(ReadableByteChannel from, ByteBuffer dst) throws IOException {
@@ -207,8 +216,12 @@ abstract class NioByteSource extends NioSource {
     }
 
     private IOException mapped(String operation, IOException failure) {
-        return failure instanceof ClosedChannelException
-                ? closed((ClosedChannelException) failure)
-                : NioErrors.map(operation + this, failure);
+        if (failure instanceof ClosedChannelException closed) {
+            return closed(closed);
+        }
+        if (NioErrors.isLoss(failure)) {
+            lostBy = failure;
+        }
+        return NioErrors.map(operation + this, failure);
     }
 }

@@ -64,6 +64,15 @@ final class NioErrors {
         return failure instanceof NoRouteToHostException ? SocketError.HOST_UNREACHABLE : null;
     }
 
+    /** Whether a connection has ended by this failure of an operation on it, and not in an orderly way. */
+    static boolean isLoss(IOException failure) {
+        SocketError error = classify(failure);
+        return error == SocketError.RESET
+                || error == SocketError.TIMED_OUT
+                || error == SocketError.HOST_UNREACHABLE
+                || error == SocketError.NETWORK_UNREACHABLE;
+    }
+
     private static SocketException ofType(String operation, IOException failure) {
         String message = failure.getMessage() != null ? failure.getMessage() : failure.toString();
         if (failure instanceof ConnectException) {

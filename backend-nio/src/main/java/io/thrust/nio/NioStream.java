@@ -85,7 +85,7 @@ final class NioStream extends NioByteSource implements StreamSource {
             if (!unix) {
                 socket.connect(remote);
             } else if (!connectUnix(socket, remote)) {
-                throw new ConnectException(operation + ": the backlog of the listener is full; try again later");
+                throw new ConnectException(operation + ": the listener's queue is full; try again later");
             }
             NioStream stream = new NioStream(provider, socket, false, remote, file);
             done = true;

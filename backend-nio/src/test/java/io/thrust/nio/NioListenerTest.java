@@ -1,15 +1,16 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
+import static io.thrust.backend.Net.write;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.SILENCE;
-import static io.thrust.nio.Fixtures.listen;
 import static io.thrust.nio.Fixtures.read;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.thrust.nio.Fixtures.Pair;
+import io.thrust.backend.Net;
+import io.thrust.backend.Net.Pair;
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenOptions;
@@ -44,15 +45,15 @@ class NioListenerTest {
 
     @Test
     void aListenerIsReadableOncePerEdgeAndAcceptsAll() throws Exception {
-        try (ListenerSource listener = listen();
+        try (ListenerSource listener = NET.listen();
                 Poller poller = NIO.openPoller(8)) {
             poller.register(listener, 1, Interest.READ, Mode.EDGE);
             assertThat(poller.poll(SILENCE)).isZero();
             try (StreamSource first = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT);
                     StreamSource second = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
                 assertThat(poller.poll(PATIENCE)).isEqualTo(1);
-                Fixtures.connected(first);
-                Fixtures.connected(second);
+                NET.finish(first);
+                NET.finish(second);
                 assertThat(poller.poll(SILENCE)).isZero();
                 for (int i = 0; i < 2; i++) {
                     StreamSource accepted = listener.accept();
@@ -73,8 +74,8 @@ class NioListenerTest {
 
     @Test
     void noDelayIsOffOnAcceptedStreamsIfAskedFor() throws Exception {
-        try (ListenerSource listener = NIO.listen(Fixtures.loopback(0), ListenOptions.DEFAULT.withNoDelay(false));
-                Pair pair = Pair.open(listener)) {
+        try (ListenerSource listener = NIO.listen(Net.loopback(), ListenOptions.DEFAULT.withNoDelay(false));
+                Pair pair = NET.pair(listener)) {
             assertThat(pair.server().getOption(StandardSocketOptions.TCP_NODELAY))
                     .isFalse();
         }
@@ -82,7 +83,7 @@ class NioListenerTest {
 
     @Test
     void anAddressInUseIsABindExceptionThatNamesIt() throws Exception {
-        try (ListenerSource listener = listen()) {
+        try (ListenerSource listener = NET.listen()) {
             assertThatThrownBy(() -> NIO.listen(listener.localAddress(), ListenOptions.DEFAULT))
                     .isInstanceOf(BindException.class)
                     .hasMessage("listen on " + Addresses.text(listener.localAddress()) + ": address already in use");
@@ -97,7 +98,7 @@ class NioListenerTest {
         ListenOptions shared = ListenOptions.DEFAULT.withReusePort(true);
         ListenerSource first;
         try {
-            first = NIO.listen(Fixtures.loopback(0), shared);
+            first = NIO.listen(Net.loopback(), shared);
         } catch (UnsupportedOperationException e) {
             Assumptions.abort(e.getMessage());
             return;
@@ -110,24 +111,24 @@ class NioListenerTest {
 
     @Test
     void connectionsThatWereResetInTheQueueDoNotHideAnHonestOne() throws Exception {
-        try (ListenerSource listener = listen()) {
+        try (ListenerSource listener = NET.listen()) {
             for (int i = 0; i < 20; i++) {
                 StreamSource client = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT);
-                Fixtures.connected(client);
+                NET.finish(client);
                 client.setOption(StandardSocketOptions.SO_LINGER, 0);
                 client.close();
             }
             try (StreamSource honest = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
-                Fixtures.connected(honest);
+                NET.finish(honest);
                 StreamSource accepted;
                 do {
-                    accepted = Fixtures.accept(listener);
+                    accepted = NET.accept(listener);
                     if (!accepted.remoteAddress().equals(honest.localAddress())) {
                         accepted.close();
                     }
                 } while (!accepted.isOpen());
                 write(honest, "x");
-                Fixtures.await(accepted);
+                NET.await(accepted);
                 assertThat(read(accepted)).isEqualTo("x");
                 accepted.close();
             }
@@ -137,8 +138,7 @@ class NioListenerTest {
     @Test
     void aFullDescriptorTableIsReportedAndRecoveredFrom() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")));
-        String output = Fixtures.runJava(
-                FullTable.class, List.of("/bin/sh", "-c", "ulimit -n 64 && exec \"$0\" \"$@\""), "-XX:-MaxFDLimit");
+        String output = Fixtures.childJvm(FullTable.class).withDescriptors(64).run(FullTable.class);
         assertThat(output).contains("accept: too many open files").contains("accepted after that");
         assertThat(output).contains("poller: too many open files");
     }
@@ -147,8 +147,7 @@ class NioListenerTest {
     @Test
     void theFirstWriteNeedsNoDescriptor() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")));
-        String output = Fixtures.runJava(
-                FirstWrite.class, List.of("/bin/sh", "-c", "ulimit -n 64 && exec \"$0\" \"$@\""), "-XX:-MaxFDLimit");
+        String output = Fixtures.childJvm(FirstWrite.class).withDescriptors(64).run(FirstWrite.class);
         assertThat(output).contains("written without descriptors");
     }
 
@@ -238,17 +237,17 @@ class NioListenerTest {
             Assumptions.abort("no Unix domain sockets here");
             return;
         }
-        try (Pair pair = Pair.open(listener)) {
+        try (Pair pair = NET.pair(listener)) {
             assertThat(listener.localAddress()).isEqualTo(address);
             assertThat(listener).hasToString("unix listener " + address.getPath());
-            assertThat(pair.client()).hasToString("unix stream ->" + address.getPath());
+            assertThat(pair.client()).hasToString("unix stream (unnamed)->" + address.getPath());
             assertThat(pair.client().isDrainedByShortRead()).isFalse();
             assertThat(pair.client().supportedOptions()).doesNotContain(StandardSocketOptions.TCP_NODELAY);
             write(pair.client(), "x");
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             assertThat(read(pair.server())).isEqualTo("x");
             pair.client().close();
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             assertThat(pair.server().read(ByteBuffer.allocate(1))).isEqualTo(-1);
         }
         assertThat(address.getPath()).exists();

@@ -1,22 +1,25 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
+import static io.thrust.backend.Net.write;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.SILENCE;
 import static io.thrust.nio.Fixtures.keys;
-import static io.thrust.nio.Fixtures.listen;
 import static io.thrust.nio.Fixtures.read;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.thrust.nio.Fixtures.Pair;
+import io.thrust.backend.AbstractPollingTest;
+import io.thrust.backend.Net;
+import io.thrust.backend.Net.Pair;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenOptions;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.Mode;
 import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
+import io.thrust.poll.PollerProvider;
 import io.thrust.poll.TooManyOpenFilesException;
 import java.lang.management.ManagementFactory;
 import java.net.SocketAddress;
@@ -34,8 +37,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-class NioPollerTest {
+class NioPollerTest extends AbstractPollingTest {
     private final List<PipePair> pipes = new ArrayList<>();
+
+    @Override
+    protected PollerProvider provider() {
+        return NIO;
+    }
+
+    /** The JDK's selector tells readiness alone. */
+    @Override
+    protected boolean tellsOfHangups() {
+        return false;
+    }
 
     @AfterEach
     void closePipes() throws Exception {
@@ -75,7 +89,7 @@ class NioPollerTest {
 
     @Test
     void edgeMasksOneDirectionOnly() throws Exception {
-        try (Pair pair = Pair.open();
+        try (Pair pair = NET.pair();
                 Poller poller = NIO.openPoller(8)) {
             poller.register(pair.server(), 1, Interest.READ_WRITE, Mode.EDGE);
             assertThat(poller.poll(PATIENCE)).isEqualTo(1);
@@ -106,14 +120,14 @@ class NioPollerTest {
 
     @Test
     void oneShotDisarmsBothDirectionsUntilModify() throws Exception {
-        try (Pair pair = Pair.open();
+        try (Pair pair = NET.pair();
                 Poller poller = NIO.openPoller(8)) {
             poller.register(pair.server(), 1, Interest.READ_WRITE, Mode.ONE_SHOT);
             assertThat(poller.poll(PATIENCE)).isEqualTo(1);
             write(pair.client(), "a");
             assertThat(poller.poll(SILENCE)).isZero();
             poller.deregister(pair.server());
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             poller.register(pair.server(), 1, Interest.READ_WRITE, Mode.ONE_SHOT);
             assertThat(poller.poll(PATIENCE)).isEqualTo(1);
             assertThat(poller.events().isReadable(0)).isTrue();
@@ -287,12 +301,12 @@ class NioPollerTest {
 
     @Test
     void aClosedStreamIsReleasedThoughTheLoopIsIdle() throws Exception {
-        try (Pair pair = Pair.open();
+        try (Pair pair = NET.pair();
                 Poller poller = NIO.openPoller(8)) {
             poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
             poller.poll(0);
             pair.server().close();
-            Fixtures.await(pair.client());
+            NET.await(pair.client());
             assertThat(pair.client().read(ByteBuffer.allocate(8))).isEqualTo(-1);
             // Not only shut down but gone: what the peer writes is answered with a reset.
             assertThatThrownBy(() -> {
@@ -309,7 +323,7 @@ class NioPollerTest {
     void aPortIsFreeAsSoonAsItsRegisteredListenerIsClosed() throws Exception {
         ListenOptions strict = ListenOptions.DEFAULT.withReuseAddress(false);
         try (Poller poller = NIO.openPoller(8)) {
-            ListenerSource listener = NIO.listen(Fixtures.loopback(0), strict);
+            ListenerSource listener = NIO.listen(Net.loopback(), strict);
             SocketAddress address = listener.localAddress();
             poller.register(listener, 1, Interest.READ, Mode.EDGE);
             poller.poll(0);
@@ -320,7 +334,7 @@ class NioPollerTest {
 
     @Test
     void aSourceDeregisteredHereIsClosedElsewhereWhileThisLoopWaits() throws Exception {
-        try (Pair pair = Pair.open();
+        try (Pair pair = NET.pair();
                 Poller poller = NIO.openPoller(8)) {
             poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
             poller.poll(0);
@@ -329,7 +343,7 @@ class NioPollerTest {
             Thread closer = new Thread(() -> {
                 try {
                     pair.server().close();
-                    Fixtures.await(pair.client());
+                    NET.await(pair.client());
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
@@ -399,17 +413,6 @@ class NioPollerTest {
         }
     }
 
-    @Test
-    void aSubMillisecondPollWaitsAtLeastThatLong() throws Exception {
-        try (Poller poller = NIO.openPoller(1)) {
-            for (int i = 0; i < 100; i++) {
-                long start = System.nanoTime();
-                assertThat(poller.poll(100_000)).isZero();
-                assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(100_000);
-            }
-        }
-    }
-
     // ---- interrupts
 
     @Test
@@ -444,11 +447,11 @@ class NioPollerTest {
     void operationsOfAnInterruptedThreadSucceedAndKeepTheStatus() throws Exception {
         PipePair pipe = pipe();
         Thread.currentThread().interrupt();
-        try (ListenerSource listener = listen();
+        try (ListenerSource listener = NET.listen();
                 Poller poller = NIO.openPoller(8);
-                Pair pair = Pair.open(listener)) {
+                Pair pair = NET.pair(listener)) {
             write(pair.client(), "hello");
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             assertThat(read(pair.server())).isEqualTo("hello");
             assertThat(pair.server().read(ByteBuffer.allocateDirect(8))).isEqualTo(-2);
             write(pipe.writer(), "x");
@@ -498,34 +501,19 @@ class NioPollerTest {
     // ---- closing
 
     @Test
-    void closingThePollerLeavesTheSourcesOpenForAnother() throws Exception {
-        PipePair pipe = pipe();
-        write(pipe.writer(), "a");
-        Poller first = NIO.openPoller(8);
-        first.register(pipe.reader(), 1, Interest.READ, Mode.EDGE);
-        assertThat(first.poll(PATIENCE)).isEqualTo(1);
-        first.close();
-        try (Poller second = NIO.openPoller(8)) {
-            second.register(pipe.reader(), 2, Interest.READ, Mode.EDGE);
-            assertThat(second.poll(PATIENCE)).isEqualTo(1);
-            assertThat(keys(second)).containsExactly(2L);
-        }
-    }
-
-    @Test
     void pollersAndSourcesLeaveNoDescriptorBehind() throws Exception {
-        Assumptions.assumeTrue(Fixtures.openDescriptors() >= 0);
+        Assumptions.assumeTrue(Net.openDescriptors() >= 0);
         int before = 0;
         for (int i = -20; i < 300; i++) {
             if (i == 0) {
-                before = Fixtures.openDescriptors();
+                before = Net.openDescriptors();
             }
             try (Poller poller = NIO.openPoller(4);
-                    Pair pair = Pair.open()) {
+                    Pair pair = NET.pair()) {
                 poller.register(pair.server(), 1, Interest.READ, Mode.EDGE);
                 poller.poll(0);
             }
         }
-        assertThat(Fixtures.openDescriptors()).isEqualTo(before);
+        assertThat(Net.openDescriptors()).isEqualTo(before);
     }
 }

@@ -1,12 +1,14 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.SILENCE;
 import static io.thrust.nio.Fixtures.location;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.thrust.backend.Net;
 import io.thrust.poll.AlreadyRegisteredException;
 import io.thrust.poll.InputSource;
 import io.thrust.poll.Interest;
@@ -75,7 +77,7 @@ class NioProviderTest {
         try (DatagramChannel receiver = DatagramChannel.open();
                 DatagramChannel sender = DatagramChannel.open();
                 Poller poller = NIO.openPoller(4)) {
-            receiver.bind(Fixtures.loopback(0)).configureBlocking(false);
+            receiver.bind(Net.loopback()).configureBlocking(false);
             SocketAddress address = receiver.getLocalAddress();
             Source source = NIO.adopt(receiver);
             assertThat(source.directions()).isEqualTo(Interest.READ_WRITE);
@@ -95,17 +97,17 @@ class NioProviderTest {
     void adoptedSocketsHaveTheirOperationsAndStayOpen() throws Exception {
         try (ServerSocketChannel server = ServerSocketChannel.open();
                 SocketChannel client = SocketChannel.open()) {
-            server.bind(Fixtures.loopback(0)).configureBlocking(false);
+            server.bind(Net.loopback()).configureBlocking(false);
             client.configureBlocking(false);
             client.connect(server.getLocalAddress());
             try (ListenerSource listener = (ListenerSource) NIO.adopt(server);
                     StreamSource stream = (StreamSource) NIO.adopt(client)) {
-                Fixtures.connected(stream);
-                try (StreamSource accepted = Fixtures.accept(listener)) {
+                NET.finish(stream);
+                try (StreamSource accepted = NET.accept(listener)) {
                     assertThat(accepted.isDrainedByShortRead()).isTrue();
                     assertThat(stream.isDrainedByShortRead()).isFalse();
-                    Fixtures.write(stream, "x");
-                    Fixtures.await(accepted);
+                    Net.write(stream, "x");
+                    NET.await(accepted);
                     assertThat(Fixtures.read(accepted)).isEqualTo("x");
                     assertThat(stream.toString()).startsWith("adopted tcp stream 127.0.0.1:");
                 }
@@ -121,9 +123,9 @@ class NioProviderTest {
         Pipe pipe = Pipe.open();
         pipe.source().configureBlocking(false);
         pipe.sink().configureBlocking(false);
-        Fixtures.write((OutputSource) NIO.adopt(pipe.sink()), "x");
+        Net.write((OutputSource) NIO.adopt(pipe.sink()), "x");
         InputSource reader = (InputSource) NIO.adopt(pipe.source());
-        Fixtures.await(reader);
+        NET.await(reader);
         assertThat(Fixtures.read(reader)).isEqualTo("x");
         pipe.source().close();
         assertThatThrownBy(() -> reader.read(ByteBuffer.allocate(1)))

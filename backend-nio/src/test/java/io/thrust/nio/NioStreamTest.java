@@ -1,17 +1,17 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
+import static io.thrust.backend.Net.write;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.SILENCE;
 import static io.thrust.nio.Fixtures.closedPort;
-import static io.thrust.nio.Fixtures.listen;
-import static io.thrust.nio.Fixtures.loopback;
 import static io.thrust.nio.Fixtures.read;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.thrust.nio.Fixtures.Pair;
+import io.thrust.backend.Net;
+import io.thrust.backend.Net.Pair;
 import io.thrust.poll.BrokenPipeException;
 import io.thrust.poll.ConnectOptions;
 import io.thrust.poll.ConnectionResetException;
@@ -51,7 +51,7 @@ class NioStreamTest {
     @Test
     void finishConnectBeforeTheReportStopsWaitingForIt() throws Exception {
         FaultySelector selector = new FaultySelector();
-        try (ListenerSource listener = listen();
+        try (ListenerSource listener = NET.listen();
                 Poller poller = new NioPoller(NIO, 8, () -> selector);
                 StreamSource client = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
             poller.register(client, 1, Interest.READ_WRITE, Mode.EDGE);
@@ -70,11 +70,11 @@ class NioStreamTest {
     @EnumSource(Mode.class)
     void aConnectingStreamThatNobodyFinishesDoesNotSpin(Mode mode) throws Exception {
         FaultySelector selector = new FaultySelector();
-        try (ListenerSource listener = listen();
+        try (ListenerSource listener = NET.listen();
                 Poller poller = new NioPoller(NIO, 8, () -> selector);
                 StreamSource client = NIO.connect(listener.localAddress(), ConnectOptions.DEFAULT)) {
             poller.register(client, 1, Interest.READ, mode);
-            try (StreamSource server = Fixtures.accept(listener)) {
+            try (StreamSource server = NET.accept(listener)) {
                 assertThat(poller.poll(SILENCE)).isZero();
                 assertThat(selector.blockingSelects).isLessThan(6);
                 write(server, "a");
@@ -117,7 +117,7 @@ class NioStreamTest {
 
     @Test
     void connectedStreamsOnAlwaysReadyPollersDoNotStarveARefusedOne() throws Exception {
-        try (Pair pair = Pair.open();
+        try (Pair pair = NET.pair();
                 StreamSource client = NIO.connect(closedPort(), ConnectOptions.DEFAULT);
                 Poller poller = NIO.openPoller(1)) {
             poller.register(pair.client(), 1, Interest.WRITE, Mode.LEVEL);
@@ -167,13 +167,13 @@ class NioStreamTest {
 
     @Test
     void failedConnectsLeaveNoDescriptor() throws Exception {
-        Assumptions.assumeTrue(Fixtures.openDescriptors() >= 0);
+        Assumptions.assumeTrue(Net.openDescriptors() >= 0);
         InetSocketAddress nobody = closedPort();
         try (Poller poller = NIO.openPoller(8)) {
             int before = 0;
             for (int i = -20; i < 300; i++) {
                 if (i == 0) {
-                    before = Fixtures.openDescriptors();
+                    before = Net.openDescriptors();
                 }
                 StreamSource client = NIO.connect(nobody, ConnectOptions.DEFAULT);
                 poller.register(client, 1, Interest.WRITE, Mode.EDGE);
@@ -181,7 +181,7 @@ class NioStreamTest {
                 assertThatThrownBy(client::finishConnect).isInstanceOf(ConnectException.class);
                 client.close();
             }
-            assertThat(Fixtures.openDescriptors()).isEqualTo(before);
+            assertThat(Net.openDescriptors()).isEqualTo(before);
         }
     }
 
@@ -196,7 +196,7 @@ class NioStreamTest {
             return;
         }
         try (listener;
-                Pair pair = Pair.open(listener)) {
+                Pair pair = NET.pair(listener)) {
             assertThat(pair.client().remoteAddress()).isEqualTo(listener.localAddress());
             assertThat(pair.server().remoteAddress()).isEqualTo(pair.client().localAddress());
             assertThat(pair.server().localAddress()).isEqualTo(listener.localAddress());
@@ -227,7 +227,7 @@ class NioStreamTest {
         assertThatThrownBy(() -> NIO.listen(unknown, ListenOptions.DEFAULT))
                 .isInstanceOf(UnsupportedAddressTypeException.class);
         assertThatThrownBy(() -> NIO.connect(
-                        loopback(1),
+                        Net.loopback(),
                         ConnectOptions.DEFAULT.withLocalAddress(java.net.UnixDomainSocketAddress.of("/x"))))
                 .isInstanceOf(UnsupportedAddressTypeException.class);
     }
@@ -235,10 +235,10 @@ class NioStreamTest {
     @Test
     void connectOptionsAreApplied() throws Exception {
         InetSocketAddress from;
-        try (ListenerSource probe = listen()) {
+        try (ListenerSource probe = NET.listen()) {
             from = (InetSocketAddress) probe.localAddress();
         }
-        try (ListenerSource listener = listen();
+        try (ListenerSource listener = NET.listen();
                 StreamSource client = NIO.connect(
                         listener.localAddress(),
                         ConnectOptions.DEFAULT
@@ -246,7 +246,7 @@ class NioStreamTest {
                                 .withNoDelay(false)
                                 .withSendBuffer(9000)
                                 .withReceiveBuffer(9000));
-                StreamSource server = Fixtures.accept(listener)) {
+                StreamSource server = NET.accept(listener)) {
             assertThat(server.remoteAddress()).isEqualTo(from);
             assertThat(client.getOption(StandardSocketOptions.TCP_NODELAY)).isFalse();
             assertThat(server.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
@@ -262,7 +262,7 @@ class NioStreamTest {
 
     @Test
     void gatheringWritesOfAnyShapeArriveInOrder() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             int count = 5000;
             ByteBuffer[] buffers = new ByteBuffer[count + 2];
             int total = 0;
@@ -301,7 +301,7 @@ class NioStreamTest {
 
     @Test
     void aLargeHeapReadTakesAllThatIsThereAndKeepsTheLimit() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             int size = 200_000;
             ByteBuffer out = ByteBuffer.allocate(size);
             out.put(size - 1, (byte) 7);
@@ -321,7 +321,7 @@ class NioStreamTest {
             pair.client().write(out);
             pair.client().shutdownOutput();
             in.clear();
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             int total = 0;
             int n;
             while ((n = pair.server().read(in)) != -1 && System.nanoTime() - start < PATIENCE) {
@@ -333,7 +333,9 @@ class NioStreamTest {
 
     @Test
     void aHeapWriteLargerThanTheDirectMemorySucceeds() throws Exception {
-        String output = Fixtures.runJava(LargeHeapWrite.class, List.of(), "-Xmx256m", "-XX:MaxDirectMemorySize=16m");
+        String output = Fixtures.childJvm(LargeHeapWrite.class)
+                .withOptions(List.of("-Xmx256m", "-XX:MaxDirectMemorySize=16m"))
+                .run(LargeHeapWrite.class);
         assertThat(output).contains("received " + LargeHeapWrite.SIZE);
     }
 
@@ -371,7 +373,7 @@ class NioStreamTest {
 
     @Test
     void zeroLengthOperationsReturnZero() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             assertThat(pair.client().read(ByteBuffer.allocate(0))).isZero();
             assertThat(pair.client().write(ByteBuffer.allocateDirect(0))).isZero();
             assertThat(pair.client().write(new ByteBuffer[0], 0, 0)).isZero();
@@ -385,7 +387,7 @@ class NioStreamTest {
 
     @Test
     void writesAfterOwnShutdownAreABrokenPipe() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             pair.client().shutdownOutput();
             pair.client().shutdownOutput();
             assertThatThrownBy(() -> pair.client().write(ByteBuffer.allocate(1)))
@@ -394,20 +396,20 @@ class NioStreamTest {
             assertThatThrownBy(() -> pair.client().write(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1))
                     .isInstanceOf(BrokenPipeException.class);
             assertThat(pair.client().write(ByteBuffer.allocate(0))).isZero();
-            Fixtures.await(pair.server());
+            NET.await(pair.server());
             assertThat(pair.server().read(ByteBuffer.allocate(1))).isEqualTo(-1);
             write(pair.server(), "back");
-            Fixtures.await(pair.client());
+            NET.await(pair.client());
             assertThat(read(pair.client())).isEqualTo("back");
         }
     }
 
     @Test
     void aResetIsAConnectionResetAndShutdownAfterItDoesNothing() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             pair.server().setOption(StandardSocketOptions.SO_LINGER, 0);
             pair.server().close();
-            Fixtures.await(pair.client());
+            NET.await(pair.client());
             assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(1)))
                     .isInstanceOf(ConnectionResetException.class)
                     .hasMessage("read from " + pair.client() + ": connection reset by peer");
@@ -434,7 +436,7 @@ class NioStreamTest {
 
     @Test
     void optionsAreSetAndUnknownOnesRefusedWithAList() throws Exception {
-        try (Pair pair = Pair.open()) {
+        try (Pair pair = NET.pair()) {
             StreamSource stream = pair.client();
             assertThat(stream.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
             assertThat(stream.getOption(StandardSocketOptions.SO_LINGER)).isEqualTo(-1);

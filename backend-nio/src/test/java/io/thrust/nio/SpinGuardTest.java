@@ -1,9 +1,9 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.write;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
 import static io.thrust.nio.Fixtures.keys;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -36,6 +36,7 @@ class CoverageTest {
             Map.entry("B", 56));
     private static final Pattern ROW = Pattern.compile("\\| ([A-Z]\\d\\d) \\| ([^|]+) \\| ([^|]+) \\|");
     private static final Pattern RULE = Pattern.compile("rule (\\d+\\.\\d+)");
+    private static final Pattern SHARED = Pattern.compile("public abstract class (\\w+Test) ");
     private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
     private static Path root() {
@@ -104,6 +105,23 @@ class CoverageTest {
         });
     }
 
+    /** A test of an abstract class runs on those backends alone that extend it. */
+    @Test
+    void whatTheBackendsShareIsExtendedByTwoOrMore() throws IOException {
+        List<String> sources =
+                testSources().values().stream().flatMap(List::stream).toList();
+        List<String> shared = sources.stream()
+                .flatMap(source -> SHARED.matcher(source).results())
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(shared)
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(sources)
+                        .filteredOn(source -> source.contains(" extends " + name + " {"))
+                        .as("extensions of " + name)
+                        .hasSizeGreaterThanOrEqualTo(2));
+    }
+
     @Test
     void eachRuleIsThereForACase() throws IOException {
         String all = String.join("\n", rows().values());
@@ -132,7 +150,8 @@ class CoverageTest {
         Map<String, List<String>> sources = new HashMap<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
             for (Path module : modules.toList()) {
-                Path tests = module.resolve("src/test/java");
+                // The tests that the backends share are what their module is for.
+                Path tests = module.resolve(module.endsWith("backend-tests") ? "src/main/java" : "src/test/java");
                 if (Files.isDirectory(tests)) {
                     try (Stream<Path> files = Files.walk(tests)) {
                         files.filter(file -> file.toString().endsWith(".java"))

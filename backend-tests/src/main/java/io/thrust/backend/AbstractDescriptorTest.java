@@ -1,8 +1,7 @@
-package io.thrust.kqueue;
+package io.thrust.backend;
 
-import static io.thrust.kqueue.Net.PATIENCE;
-import static io.thrust.kqueue.Net.SILENCE;
-import static io.thrust.kqueue.Net.provider;
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,8 +11,11 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.PipePair;
 import io.thrust.poll.Poller;
 import io.thrust.poll.Source;
+import io.thrust.poll.SourceClosedException;
+import io.thrust.poll.StreamSource;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,25 +26,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What a backend keeps whose sources are descriptors, with numbers that the system gives again. */
 @Timeout(60)
-class AdoptTest {
+public abstract class AbstractDescriptorTest extends AbstractBackendTest {
     private PipePair pipe;
-    private int fd;
     private Poller poller;
-    private boolean opened;
+    private int fd;
+
+    /** The number of a source's descriptor. */
+    protected abstract int descriptorOf(Source source);
+
+    protected abstract Source adopt(int descriptor);
+
+    protected abstract Source adopt(int descriptor, Interest directions);
 
     @BeforeEach
     void open() throws IOException {
         poller = provider().openPoller(4);
         pipe = provider().pipe();
-        opened = true;
-        fd = ((KqueueSource) pipe.reader()).fd;
+        fd = descriptorOf(pipe.reader());
     }
 
     @AfterEach
     void close() throws IOException {
-        if (!opened) {
-            return; // skipped: there is no fixture
+        if (pipe == null) {
+            return; // skipped: there is no provider
         }
         poller.close();
         pipe.reader().close();
@@ -57,9 +65,11 @@ class AdoptTest {
         assertThat(pipe.reader().read(ByteBuffer.allocate(8))).isEqualTo(1);
     }
 
+    // ---- descriptors of others
+
     @Test
     void aBorrowedDescriptorIsWatchedAndStaysOpenWhenItsSourceIsClosed() throws IOException {
-        Source source = provider().adopt(fd, Interest.READ);
+        Source source = adopt(fd, Interest.READ);
         poller.register(source, 7, Interest.READ, Mode.LEVEL);
         assertThat(poller.poll(SILENCE)).isZero();
         writeByte();
@@ -72,7 +82,7 @@ class AdoptTest {
         assertThat(poller.poll(SILENCE)).isZero();
         readByte();
 
-        Source again = provider().adopt(fd, Interest.READ);
+        Source again = adopt(fd, Interest.READ);
         poller.register(again, 8, Interest.READ, Mode.EDGE);
         writeByte();
         assertThat(poller.poll(PATIENCE)).isEqualTo(1);
@@ -81,7 +91,7 @@ class AdoptTest {
 
     @Test
     void closingThePollerLeavesABorrowedDescriptorOpen() throws IOException {
-        poller.register(provider().adopt(fd), 1, Interest.READ, Mode.LEVEL);
+        poller.register(adopt(fd), 1, Interest.READ, Mode.LEVEL);
         poller.close();
         writeByte();
         readByte();
@@ -89,8 +99,8 @@ class AdoptTest {
 
     @Test
     void aSecondSourceOverTheSameDescriptorIsRefused() throws IOException {
-        poller.register(provider().adopt(fd), 1, Interest.READ, Mode.LEVEL);
-        Source second = provider().adopt(fd);
+        poller.register(adopt(fd), 1, Interest.READ, Mode.LEVEL);
+        Source second = adopt(fd);
         assertThatThrownBy(() -> poller.register(second, 2, Interest.READ, Mode.LEVEL))
                 .isInstanceOf(AlreadyRegisteredException.class);
         writeByte();
@@ -103,15 +113,15 @@ class AdoptTest {
         Path path = directory.resolve("file");
         try (OutputStream file = Files.newOutputStream(path)) {
             int regular = descriptorOf(path);
-            Source source = provider().adopt(regular);
+            Source source = adopt(regular);
             assertThatThrownBy(() -> poller.register(source, 1, Interest.READ_WRITE, Mode.LEVEL))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("adopted fd " + regular)
-                    .hasMessageContaining("kqueue cannot watch");
+                    .hasMessageContaining(provider().name() + " cannot watch");
             source.close();
             file.write(1);
         }
-        poller.register(provider().adopt(fd), 2, Interest.READ, Mode.LEVEL);
+        poller.register(adopt(fd), 2, Interest.READ, Mode.LEVEL);
         writeByte();
         assertThat(poller.poll(PATIENCE)).isEqualTo(1);
     }
@@ -134,14 +144,14 @@ class AdoptTest {
 
     @Test
     void aDescriptorClosedBehindItsSourceIsReportedAndThePollerWorksOn() throws IOException {
-        Source gone = provider().adopt(fd);
+        Source gone = adopt(fd);
         poller.register(gone, 1, Interest.READ, Mode.EDGE);
         pipe.reader().close();
         assertThatThrownBy(() -> poller.modify(gone, 1, Interest.READ, Mode.EDGE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("was closed without closing the source");
         gone.close();
-        Source never = provider().adopt(fd);
+        Source never = adopt(fd);
         assertThatThrownBy(() -> poller.register(never, 1, Interest.READ, Mode.EDGE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(never.toString());
@@ -157,10 +167,36 @@ class AdoptTest {
 
     @Test
     void directionsAreChecked() {
-        assertThatThrownBy(() -> provider().adopt(-1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> provider().adopt(0, Interest.NONE)).isInstanceOf(IllegalArgumentException.class);
-        Source reader = provider().adopt(fd, Interest.READ);
+        assertThatThrownBy(() -> adopt(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> adopt(0, Interest.NONE)).isInstanceOf(IllegalArgumentException.class);
+        Source reader = adopt(fd, Interest.READ);
         assertThatThrownBy(() -> poller.register(reader, 1, Interest.WRITE, Mode.LEVEL))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // ---- descriptors of its own
+
+    @Test
+    void aClosedStreamNeverTouchesTheNumberItHad() throws IOException {
+        Net.Pair first = net().pair();
+        int past = descriptorOf(first.client());
+        first.close();
+        try (Net.Pair second = net().pair()) {
+            // The numbers were free, so one of the new streams has it.
+            assertThat(new int[] {descriptorOf(second.client()), descriptorOf(second.server())})
+                    .contains(past);
+            StreamSource closed = first.client();
+            assertThatThrownBy(() -> closed.write(ByteBuffer.allocate(1))).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(() -> closed.read(ByteBuffer.allocate(1))).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(closed::shutdownOutput).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(closed::localAddress).isInstanceOf(SourceClosedException.class);
+            assertThatThrownBy(() -> closed.setOption(StandardSocketOptions.SO_LINGER, 0))
+                    .isInstanceOf(SourceClosedException.class);
+            closed.close();
+            assertThat(closed.toString()).startsWith("tcp stream ");
+            Net.write(second.client(), "ok");
+            second.client().shutdownOutput();
+            assertThat(net().readFully(second.server())).isEqualTo("ok");
+        }
     }
 }
