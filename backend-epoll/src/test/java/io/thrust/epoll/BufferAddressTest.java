@@ -1,9 +1,9 @@
 package io.thrust.epoll;
 
-import static io.thrust.epoll.Fixture.PROVIDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.unix.Buffer;
+import io.thrust.backend.Net;
 import io.thrust.poll.Interest;
 import io.thrust.poll.Mode;
 import io.thrust.poll.PipePair;
@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The kernel is shown the very bytes between position and limit, whatever the buffer is a view of. */
 @EnabledOnOs(OS.LINUX)
 class BufferAddressTest {
+    private static final EpollProvider PROVIDER = new EpollProvider();
+
     @TempDir
     Path folder;
 
@@ -51,7 +53,7 @@ class BufferAddressTest {
 
         long start = System.nanoTime();
         while (!forgotten.refersTo(null)) {
-            assertThat(System.nanoTime() - start).isLessThan(Fixture.PATIENCE);
+            assertThat(System.nanoTime() - start).isLessThan(Net.PATIENCE);
             System.gc();
         }
     }

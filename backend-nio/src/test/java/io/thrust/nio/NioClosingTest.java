@@ -1,12 +1,13 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.write;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.listen;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.thrust.nio.Fixtures.Pair;
+import io.thrust.backend.Net;
+import io.thrust.backend.Net.Pair;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.Mode;
@@ -45,7 +46,7 @@ class NioClosingTest {
     }
 
     private Pair add(Mode mode) throws Exception {
-        Pair pair = Pair.open();
+        Pair pair = NET.pair();
         pairs.add(pair);
         poller.register(pair.server(), pairs.size(), Interest.READ, mode);
         return pair;
@@ -107,7 +108,7 @@ class NioClosingTest {
 
     @Test
     void anAddressIsFreeAtOnceInACrowdToo() throws Exception {
-        ListenerSource listener = listen();
+        ListenerSource listener = NET.listen();
         poller.register(listener, 0, Interest.READ, Mode.EDGE);
         assemble();
 
@@ -118,7 +119,7 @@ class NioClosingTest {
 
     @Test
     void theChannelOfAUserIsLetGoOfAtOnceInACrowdToo() throws Exception {
-        try (ServerSocketChannel server = ServerSocketChannel.open().bind(Fixtures.loopback(0));
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(Net.loopback());
                 SocketChannel channel = SocketChannel.open(server.getLocalAddress())) {
             channel.configureBlocking(false);
             Source borrowed = NIO.adopt(channel);

@@ -1,14 +1,15 @@
 package io.thrust.nio;
 
+import static io.thrust.backend.Net.PATIENCE;
+import static io.thrust.backend.Net.SILENCE;
+import static io.thrust.backend.Net.write;
+import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
-import static io.thrust.nio.Fixtures.PATIENCE;
-import static io.thrust.nio.Fixtures.SILENCE;
 import static io.thrust.nio.Fixtures.keys;
 import static io.thrust.nio.Fixtures.read;
-import static io.thrust.nio.Fixtures.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.thrust.nio.Fixtures.Pair;
+import io.thrust.backend.Net.Pair;
 import io.thrust.poll.Interest;
 import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
@@ -32,7 +33,7 @@ class NioMaskingTest {
 
     @BeforeEach
     void open() throws Exception {
-        pair = Pair.open();
+        pair = NET.pair();
         poller = NIO.openPoller(8);
     }
 
@@ -124,8 +125,8 @@ class NioMaskingTest {
 
     @Test
     void aSourceThatLeavesWhileItsKeyIsToBeMaskedLeavesTheOthersToBeMasked() throws Exception {
-        try (Pair second = Pair.open();
-                Pair third = Pair.open()) {
+        try (Pair second = NET.pair();
+                Pair third = NET.pair()) {
             reportOne(Mode.EDGE);
             poller.register(second.server(), 2, Interest.READ, Mode.EDGE);
             poller.register(third.server(), 3, Interest.READ, Mode.EDGE);

@@ -148,18 +148,20 @@ class CoverageTest {
 
     private static Map<String, List<String>> testSources() throws IOException {
         Map<String, List<String>> sources = new HashMap<>();
+        List<Path> folders = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.toList()) {
-                // The tests that the backends share are what their module is for.
-                Path tests = module.resolve(module.endsWith("backend-tests") ? "src/main/java" : "src/test/java");
-                if (Files.isDirectory(tests)) {
-                    try (Stream<Path> files = Files.walk(tests)) {
-                        files.filter(file -> file.toString().endsWith(".java"))
-                                .forEach(file -> sources.computeIfAbsent(
-                                                file.getFileName().toString().replace(".java", ""),
-                                                name -> new ArrayList<>())
-                                        .add(read(file)));
-                    }
+            modules.map(module -> module.resolve("src/test/java")).forEach(folders::add);
+        }
+        // The tests that the backends share are what their module is for.
+        folders.add(ROOT.resolve("tck/backend-tests/src/main/java"));
+        for (Path folder : folders) {
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .forEach(file -> sources.computeIfAbsent(
+                                            file.getFileName().toString().replace(".java", ""),
+                                            name -> new ArrayList<>())
+                                    .add(read(file)));
                 }
             }
         }
