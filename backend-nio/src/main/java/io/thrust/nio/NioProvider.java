@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * io.thrust.poll.ReadyEvents#isHangup} is true only for a connect that failed and for a channel that was closed behind
  * the back of its source; nothing is lost by that, as each rearm looks at the readiness anew.
  *
+ * <p>A connection that is closed while dozens of sources are ready is shut down at once, and may keep its descriptor until
+ * the next poll: a selector lets go of a channel by a select only, and one for each would find all the others again.
+ *
  * <p>Addresses are those of TCP ({@link java.net.InetSocketAddress}) and of Unix domain sockets ({@link
  * java.net.UnixDomainSocketAddress}), where the JDK has them. The file of a Unix domain listener is removed when the
  * listener is closed; one that exists before is never removed, and listening there fails.

@@ -206,9 +206,17 @@ final class NioStream extends NioByteSource implements StreamSource {
         return connectFailure != null;
     }
 
+    /**
+     * The JDK shuts a connection down at once, even if its descriptor is released later, so that the peer sees the end;
+     * but not where the end is to be a reset, or is to wait.
+     */
     @Override
     boolean mayCloseLate() {
-        return !isBorrowed();
+        try {
+            return !isBorrowed() && socket.isConnected() && socket.getOption(StandardSocketOptions.SO_LINGER) < 0;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     @Override

@@ -4,15 +4,21 @@ import static io.thrust.backend.Net.PATIENCE;
 import static io.thrust.backend.Net.write;
 import static io.thrust.nio.Fixtures.NET;
 import static io.thrust.nio.Fixtures.NIO;
+import static io.thrust.nio.Fixtures.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.thrust.backend.Net;
 import io.thrust.backend.Net.Pair;
+import io.thrust.poll.ConnectionResetException;
+import io.thrust.poll.InputSource;
 import io.thrust.poll.Interest;
 import io.thrust.poll.ListenerSource;
 import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
 import io.thrust.poll.Source;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -95,6 +101,31 @@ class NioClosingTest {
         assertThat(poller.poll(0)).isEqualTo(CROWD - 1);
 
         assertThat(selector.keys()).hasSize(CROWD - 1);
+    }
+
+    @Test
+    void thePeerSeesTheEndAtOnceInACrowdToo() throws Exception {
+        assemble();
+        Pair pair = pairs.get(0);
+        assertThat(read(pair.server())).isEqualTo("a");
+
+        pair.server().close();
+
+        assertThat(selector.keys()).hasSize(CROWD);
+        assertThat(NET.readSome(pair.client(), ByteBuffer.allocate(8))).isEqualTo(InputSource.END_OF_STREAM);
+    }
+
+    @Test
+    void thePeerSeesAResetAtOnceInACrowdToo() throws Exception {
+        assemble();
+        Pair pair = pairs.get(0);
+        pair.server().setOption(StandardSocketOptions.SO_LINGER, 0);
+
+        pair.server().close();
+
+        assertThat(selector.keys()).hasSize(CROWD - 1);
+        assertThatThrownBy(() -> NET.readSome(pair.client(), ByteBuffer.allocate(8)))
+                .isInstanceOf(ConnectionResetException.class);
     }
 
     @Test

@@ -86,7 +86,7 @@ class DriverTest {
 
         String table = printed(out -> new LoadTable(conditions(1), 0).print(ours, List.of(5), out));
 
-        assertThat(table).contains("### thrust-epoll", "### thrust-nio", "| 5 | no |", "| 5 | yes |", "Idle after: ");
+        assertThat(table).contains("### thrust-epoll", "### thrust-nio", "| 5 | no |", "| 5 | yes |", "Idle after, ");
         assertThat(table.lines().filter(line -> line.startsWith("| 5 |")))
                 .hasSize(2 * ours.size())
                 .allMatch(line -> line.endsWith("| none |"));
