@@ -36,14 +36,6 @@ import org.opentest4j.TestAbortedException;
 /** Chapter 5, streams and listeners: how connections come about, and addresses. */
 interface ConnectRules extends Chapter {
 
-    /** An address at which nobody listens. */
-    private SocketAddress deadAddress() throws IOException {
-        ListenerSource listener = fixture().listener();
-        SocketAddress address = listener.localAddress();
-        listener.close();
-        return address;
-    }
-
     @Rule("5.1")
     default void bothEndsAgreeOnTheirAddresses() throws Exception {
         ListenerSource listener = fixture().listener();
@@ -62,7 +54,7 @@ interface ConnectRules extends Chapter {
     @Rule("5.2")
     default void aRefusedConnectIsAConnectException() throws Exception {
         for (Interest interest : List.of(Interest.WRITE, Interest.READ_WRITE)) {
-            SocketAddress dead = deadAddress();
+            SocketAddress dead = fixture().deadAddress();
             StreamSource stream;
             try {
                 stream = fixture().connect(dead);
@@ -217,7 +209,7 @@ interface ConnectRules extends Chapter {
 
     @Rule("5.7")
     default void failedConnectsLeakNothing() throws Exception {
-        SocketAddress dead = deadAddress();
+        SocketAddress dead = fixture().deadAddress();
         int before = fixture().openDescriptors();
         for (int i = 0; i < fixture().environment().rounds(200); i++) {
             StreamSource[] opened = new StreamSource[1];
@@ -467,7 +459,9 @@ interface ConnectRules extends Chapter {
     @Rule("5.16")
     default void theLocalAddressCanBeChosen() throws Exception {
         ListenerSource listener = fixture().listener();
-        SocketAddress local = deadAddress();
+        ListenerSource closed = fixture().listener();
+        SocketAddress local = closed.localAddress();
+        closed.close();
         StreamSource client = fixture()
                 .keep(fixture()
                         .provider()

@@ -136,6 +136,18 @@ public final class Fixture implements AutoCloseable {
         return keep(provider.connect(address, ConnectOptions.DEFAULT));
     }
 
+    /**
+     * An address at which nobody listens, nor can while the rule runs. That of a closed listener could be given to another
+     * process. This one is of a client that was bound to it before it connected: the port of one that was not is shared
+     * with other clients, and a connect that is sent from the port that it is sent to succeeds.
+     */
+    SocketAddress deadAddress() throws IOException {
+        ConnectOptions bound = ConnectOptions.DEFAULT.withLocalAddress(loopback());
+        StreamSource client = keep(provider.connect(listener().localAddress(), bound));
+        awaitConnected(client);
+        return client.localAddress();
+    }
+
     Connection connection() throws IOException {
         ListenerSource listener = listener();
         Connection connection = connection(listener);

@@ -105,13 +105,6 @@ abstract class LoopTest {
         return TcpListener.bind(loop, loopback(0), ListenOptions.DEFAULT);
     }
 
-    /** A port that nobody listens on. */
-    final InetSocketAddress closedPort() throws IOException {
-        try (TcpListener listener = listen()) {
-            return listener.localAddress();
-        }
-    }
-
     /** Both ends of a connection. */
     record Pair(TcpStream client, TcpStream server) {
         void close() throws IOException {

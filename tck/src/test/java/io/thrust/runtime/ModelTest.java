@@ -19,6 +19,7 @@ import io.thrust.task.YieldOnce;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,17 +155,21 @@ class ModelTest extends LoopTest {
 
     @Test
     void aConnectThatIsRefusedNamesTheAddressAndLeavesNoDescriptor() throws IOException {
-        InetSocketAddress nobody = closedPort();
-        loop.blockOn(new YieldOnce());
-        int before = descriptors();
-        for (int i = 0; i < 100; i++) {
-            assertThatThrownBy(() -> loop.blockOn(TcpStream.connect(nobody)))
-                    .isInstanceOf(ConnectException.class)
-                    .hasMessageContaining(nobody.getAddress().getHostAddress() + ":" + nobody.getPort())
-                    .hasMessageContaining("refused");
+        // It is bound and does not listen: no other process can.
+        try (Socket bound = new Socket()) {
+            bound.bind(loopback(0));
+            InetSocketAddress nobody = (InetSocketAddress) bound.getLocalSocketAddress();
+            loop.blockOn(new YieldOnce());
+            int before = descriptors();
+            for (int i = 0; i < 100; i++) {
+                assertThatThrownBy(() -> loop.blockOn(TcpStream.connect(nobody)))
+                        .isInstanceOf(ConnectException.class)
+                        .hasMessageContaining(nobody.getAddress().getHostAddress() + ":" + nobody.getPort())
+                        .hasMessageContaining("refused");
+            }
+            assertThat(loop.reactor().registrationCount()).isZero();
+            assertDescriptors(before);
         }
-        assertThat(loop.reactor().registrationCount()).isZero();
-        assertDescriptors(before);
     }
 
     @Test

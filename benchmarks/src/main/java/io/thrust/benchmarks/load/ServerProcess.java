@@ -1,11 +1,13 @@
 package io.thrust.benchmarks.load;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A server that runs. All but the one under load are stopped ({@code SIGSTOP}), so that they take nothing from it. */
@@ -79,9 +81,18 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * A port that is free now and that the system gives to nobody who asks for any: those are higher on Linux. A JVM takes
+     * its time until it listens.
+     */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // Taken: another.
+            }
         }
     }
 }
