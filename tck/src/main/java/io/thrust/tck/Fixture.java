@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
@@ -145,7 +146,7 @@ public final class Fixture implements AutoCloseable {
         ConnectOptions bound = ConnectOptions.DEFAULT.withLocalAddress(loopback());
         StreamSource client = keep(provider.connect(listener().localAddress(), bound));
         awaitConnected(client);
-        return client.localAddress();
+        return Objects.requireNonNull(client.localAddress(), "the address of a connected stream");
     }
 
     Connection connection() throws IOException {
