@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Polls tasks on one thread, and lets a {@link Parker} serve I/O and timers in between: after {@value #POLLS_PER_TURN}
  * polls of tasks or half a millisecond, whichever comes first (the clock is read every eighth poll at least), and while
  * no task is ready. Where serving them takes long though tasks are ready, these have sixteen times as long until the next
- * time, eight milliseconds at most.
+ * time, but eight milliseconds or 1,024 polls at most.
  *
  * <h2>Threads</h2>
  *

@@ -15,7 +15,6 @@ import io.thrust.poll.StreamSource;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -41,13 +40,7 @@ class HangupTest extends AbstractHangupTest {
             client.connect(listener.localAddress());
             try (StreamSource server = net().accept(listener);
                     Poller poller = provider().openPoller(1)) {
-                client.setTcpNoDelay(true);
-                client.getOutputStream().write("abc".getBytes(StandardCharsets.UTF_8));
-                client.sendUrgentData('d');
-                client.getOutputStream().write("efg".getBytes(StandardCharsets.UTF_8));
-                client.shutdownOutput();
-                // All of it is there, and makes one edge, once the end of the stream is: wait for that apart.
-                net().awaitEndOfStream(server);
+                sendAroundUrgentByte(client, server);
 
                 poller.register(server, 1, Interest.READ, Mode.EDGE);
                 assertThat(poller.poll(PATIENCE)).isEqualTo(1);

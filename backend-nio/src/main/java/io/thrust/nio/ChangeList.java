@@ -8,10 +8,6 @@ final class ChangeList {
     private @Nullable NioSource[] sources = new NioSource[16];
     private int count;
 
-    boolean isEmpty() {
-        return count == 0;
-    }
-
     /** Adds a source that is in no list. */
     void add(NioSource source) {
         if (count == sources.length) {

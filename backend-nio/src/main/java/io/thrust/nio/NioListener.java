@@ -24,7 +24,6 @@ final class NioListener extends NioSource implements ListenerSource {
     private final ServerSocketChannel socket;
     private final SocketAddress local;
     private final boolean unix;
-    private final boolean borrowed;
     private final boolean noDelay;
     private final @Nullable SocketFile file;
 
@@ -40,7 +39,6 @@ final class NioListener extends NioSource implements ListenerSource {
         this.socket = socket;
         this.local = local;
         this.unix = unix;
-        this.borrowed = borrowed;
         this.noDelay = noDelay && !unix;
         this.file = borrowed ? null : SocketFile.of(local);
     }
@@ -164,6 +162,6 @@ final class NioListener extends NioSource implements ListenerSource {
 
     @Override
     public String toString() {
-        return (borrowed ? "adopted " : "") + (unix ? "unix listener " : "tcp listener ") + Addresses.text(local);
+        return (isBorrowed() ? "adopted " : "") + (unix ? "unix listener " : "tcp listener ") + Addresses.text(local);
     }
 }

@@ -88,6 +88,7 @@ abstract class NioSource extends AbstractSource {
         return false;
     }
 
+    /** Whether the channel belongs to the user. */
     final boolean isBorrowed() {
         return borrowed;
     }

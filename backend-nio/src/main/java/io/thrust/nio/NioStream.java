@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class NioStream extends NioByteSource implements StreamSource {
     private final SocketChannel socket;
     private final boolean unix;
-    private final boolean borrowed;
     private final SocketAddress remote;
     private @Nullable SocketAddress local;
     private final @Nullable SocketFile file;
@@ -48,7 +47,6 @@ final class NioStream extends NioByteSource implements StreamSource {
         super(provider, socket, borrowed, Interest.READ_WRITE);
         this.socket = socket;
         this.unix = !(remote instanceof InetSocketAddress);
-        this.borrowed = borrowed;
         this.remote = remote;
         this.file = file;
         connecting = !socket.isConnected();
@@ -240,7 +238,7 @@ final class NioStream extends NioByteSource implements StreamSource {
 
     @Override
     public boolean isDrainedByShortRead() {
-        return !unix && !borrowed;
+        return !unix && !isBorrowed();
     }
 
     @Override
@@ -361,7 +359,7 @@ final class NioStream extends NioByteSource implements StreamSource {
 
     @Override
     public String toString() {
-        return (borrowed ? "adopted " : "") + (unix ? "unix stream " : "tcp stream ") + Addresses.text(local) + "->"
+        return (isBorrowed() ? "adopted " : "") + (unix ? "unix stream " : "tcp stream ") + Addresses.text(local) + "->"
                 + Addresses.text(remote);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.thrust.EventLoop;
+import io.thrust.backend.Net;
 import io.thrust.kqueue.FixtureProvider;
 import io.thrust.net.TcpListener;
 import io.thrust.net.TcpStream;
@@ -18,13 +19,11 @@ import io.thrust.task.Async;
 import io.thrust.task.Task;
 import io.thrust.task.Waker;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -266,26 +265,9 @@ abstract class LoopTest {
         start("other", action).join(TimeUnit.NANOSECONDS.toMillis(PATIENCE));
     }
 
-    /**
-     * The open sockets, pipes and the like of this process, or -1 where they cannot be told. Files do not count: the JVM
-     * itself opens those of the control group now and then.
-     */
+    /** See {@link Net#openDescriptors}. */
     static int descriptors() {
-        File[] links = new File("/proc/self/fd").listFiles();
-        if (links == null) {
-            return -1;
-        }
-        int count = 0;
-        for (File link : links) {
-            try {
-                if (!Files.readSymbolicLink(link.toPath()).isAbsolute()) {
-                    count++; // such as socket:[1234]
-                }
-            } catch (IOException e) {
-                continue; // closed meanwhile, as the one of the listing is
-            }
-        }
-        return count;
+        return Net.openDescriptors();
     }
 
     /** Waits until no more descriptors are open than before. */

@@ -100,11 +100,7 @@ final class Comparison {
         List<Double> ratios = ratios(windows, bases, Window::cpuPerMillion);
         List<Double> tails = ratios(windows, bases, window -> window.outcome().p99Micros());
         String range = ratios.isEmpty() ? "-" : "%.2f-%.2f".formatted(ratios.get(0), ratios.get(ratios.size() - 1));
-        String errors = windows.stream()
-                .map(window -> window.outcome().errors())
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElse("none");
+        String errors = Outcome.firstErrors(windows.stream().map(Window::outcome));
         return "| %s | %.0f | %.2f | %s | %s | %.0f | %.0f | %s | %.2f | %.0f | %s |"
                 .formatted(
                         name,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Throughput and latency of each server under wrk, and whether it comes back to where it was. */
 final class LoadTable {
@@ -64,7 +65,7 @@ final class LoadTable {
                         outcome.p99Micros(),
                         window.cpuPerMillion(),
                         window.foreignShare(),
-                        outcome.errors().isEmpty() ? "none" : outcome.errors());
+                        Outcome.firstErrors(Stream.of(outcome)));
     }
 
     private String idle(ServerProcess server) throws InterruptedException {

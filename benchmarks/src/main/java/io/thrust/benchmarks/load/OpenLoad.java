@@ -67,11 +67,6 @@ final class OpenLoad {
 
     private static String row(int share, String name, List<Outcome> outcomes) {
         double worst = outcomes.stream().mapToDouble(Outcome::p99Micros).max().orElse(Double.NaN);
-        String errors = outcomes.stream()
-                .map(Outcome::errors)
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElse("none");
         return "| %d %% | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %s |"
                 .formatted(
                         share,
@@ -82,6 +77,6 @@ final class OpenLoad {
                         Median.of(outcomes, Outcome::p90Micros),
                         Median.of(outcomes, Outcome::p99Micros),
                         worst,
-                        errors);
+                        Outcome.firstErrors(outcomes.stream()));
     }
 }

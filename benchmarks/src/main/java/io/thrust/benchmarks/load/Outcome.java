@@ -1,5 +1,7 @@
 package io.thrust.benchmarks.load;
 
+import java.util.stream.Stream;
+
 /**
  * What a client saw.
  *
@@ -15,5 +17,13 @@ record Outcome(
         String errors) {
     double perSecond() {
         return operations / seconds;
+    }
+
+    /** The first errors of these, for a table: one is enough to make the row worthless. */
+    static String firstErrors(Stream<Outcome> outcomes) {
+        return outcomes.map(Outcome::errors)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("none");
     }
 }

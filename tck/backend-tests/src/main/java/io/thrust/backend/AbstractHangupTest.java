@@ -13,7 +13,9 @@ import io.thrust.poll.Mode;
 import io.thrust.poll.Poller;
 import io.thrust.poll.StreamSource;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +28,19 @@ public abstract class AbstractHangupTest extends AbstractBackendTest {
 
     /** A heap buffer that is larger goes through native memory in pieces of this many bytes. */
     protected abstract int pieceSize();
+
+    /**
+     * Sends three bytes, an urgent one, three more and the end. Returns when all of it is there, as it makes one edge then:
+     * once the end of the stream is, which is waited for apart.
+     */
+    protected final void sendAroundUrgentByte(Socket client, StreamSource server) throws IOException {
+        client.setTcpNoDelay(true);
+        client.getOutputStream().write("abc".getBytes(StandardCharsets.UTF_8));
+        client.sendUrgentData('d');
+        client.getOutputStream().write("efg".getBytes(StandardCharsets.UTF_8));
+        client.shutdownOutput();
+        net().awaitEndOfStream(server);
+    }
 
     @Test
     void dataAndEndOfStreamInOneEdgeCarryAHangup() throws IOException {
